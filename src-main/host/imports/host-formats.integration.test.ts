@@ -58,7 +58,7 @@ function kept(held: StagedServer): ServerConfig['launch'] {
 }
 
 describe('a configuration of another host', () => {
-  it.each(FILES)('of %s (%s) goes out as it came in', async (host, name) => {
+  it.each(FILES)('of %s (%s) is exported as it was imported', async (host, name) => {
     const config = await readHostConfig(host, await file(name))
     expect(config.servers.length).toBeGreaterThan(0)
     const servers = [...hold(config)].map(([id, held]) => {

@@ -56,7 +56,7 @@ describe('servers of Claude Desktop', () => {
     expect(again.servers).toMatchObject([{ name: 'github 2', here: { is: 'same', as: 'github' } }])
   })
 
-  it('A server that two hosts have with the same configuration is new once; another key makes it another server', async () => {
+  it('are new once when two hosts have the same configuration; another key makes another server', async () => {
     const other = { ...GITHUB, env: { ...GITHUB.env, GITHUB_TOKEN: TOKEN.replace('ghp_0', 'ghp_1') } }
     const { imports } = await personWith({
       [CLAUDE]: JSON.stringify({ mcpServers: { github: GITHUB } }),
@@ -70,7 +70,7 @@ describe('servers of Claude Desktop', () => {
     })
   })
 
-  it('that are added without a value that they need are not added, and neither are the others', async () => {
+  it('are added together or not at all when a required value is missing', async () => {
     const servers = { a: { command: 'x' }, b: { command: 'x', env: { API_KEY: '<YOUR_KEY>' } } }
     const { parley, home, imports } = await personWith({ [CLAUDE]: JSON.stringify({ mcpServers: servers }) })
     const review = await imports.review({ found: [join(home, CLAUDE)] })
@@ -88,11 +88,11 @@ describe('servers of Claude Desktop', () => {
   })
 })
 
-describe('what a configuration may take of the environment', () => {
+describe('access to the environment', () => {
   const servers = { a: { command: 'x', args: ['${HOME}'], env: { VALUE: '${CITY}' } } }
   const text = JSON.stringify({ mcpServers: servers })
 
-  it('is a host’s own choice for its own servers', async () => {
+  it('follows a host’s own rules for its own servers', async () => {
     const { home, imports } = await personWith({ '.claude.json': text }, { CITY: 'Oslo' })
     const { servers } = await imports.review({ found: [join(home, '.claude.json')] })
     expect(servers).toMatchObject([
@@ -100,7 +100,7 @@ describe('what a configuration may take of the environment', () => {
     ])
   })
 
-  it('is nothing, for a project and a pasted text: a person is asked', async () => {
+  it('is denied to a project and a pasted text: a person is asked', async () => {
     const { home, imports } = await personWith({ 'shop/.mcp.json': text }, { CITY: 'Oslo' })
     for (const from of [{ folder: join(home, 'shop') }, { text }]) {
       const review = await imports.review(from)
@@ -111,7 +111,7 @@ describe('what a configuration may take of the environment', () => {
 })
 
 describe('the servers of a project', () => {
-  it('are those of every host that keeps some there, started in its folder', async () => {
+  it('are those of every host that has some there, started in its folder', async () => {
     const { home, imports } = await personWith({
       'shop/.mcp.json': '{"mcpServers":{"a":{"command":"./run"}}}',
       'shop/.vscode/mcp.json': '{"servers":{"b":{"command":"x","cwd":"${workspaceFolder}/src"}}} // of VS Code',
@@ -132,14 +132,14 @@ describe('the servers of a project', () => {
   })
 })
 
-describe('a configuration that is reviewed', () => {
-  it('is none of the page’s choosing by its path', async () => {
+describe('a reviewed configuration', () => {
+  it('cannot be chosen by the page by its path', async () => {
     const { home, imports } = await personWith({ 'other.json': '{"mcpServers":{"a":{"command":"x"}}}' })
     await expect(imports.review({ found: [join(home, 'other.json')] })).rejects.toThrow('No host keeps its servers at')
     await expect(imports.review({ found: [join(home, '.cursor/../other.json')] })).rejects.toThrow('No host keeps its servers at')
   })
 
-  it('is told of when it cannot be read, and the others are read', async () => {
+  it('is reported when it cannot be read, and the others are read', async () => {
     const { home, imports } = await personWith({
       '.cursor/mcp.json': '{',
       '.lmstudio/mcp.json': '{"mcpServers":{"a":{"command":"x"}}}',
@@ -169,7 +169,7 @@ describe('a configuration that is reviewed', () => {
     expect(await add(await one())).toEqual({ serverIds: ['a'] })
   })
 
-  it('does not hold up the host while it is read, and is given up when that takes too long', async () => {
+  it('does not block the host while it is read, and is given up when that takes too long', async () => {
     const clock = new ManualClock()
     const parley = await ServerHost.open({ clock })
     const keys = Array.from({ length: 10_000 }, (_, n) => `k${n}: 1`).join('\n')

@@ -7,12 +7,12 @@ it.each([
   ['io.github.ann-official/notes', 'a word that says nothing'],
   ['io.github-ann/no-tes', 'punctuation'],
   ['io.github.ANN1/notes', 'a character more'],
-])('the name %s is taken for another: %s (REG-14)', (name) => {
+])('the name %s looks like another one: %s (REG-14)', (name) => {
   expect(lookAlike(name, ['com.example/other', 'io.github.ann/notes'])).toBe('io.github.ann/notes')
 })
 
 it.each(['io.github.ann/notez', 'io.github.robert/notes', 'com.example/calendar', 'io.github.ann/notes'])(
-  'the name %s is not taken for another, since it is far from it or its publisher’s own (REG-14)',
+  'the name %s looks like no other, since it differs enough or is its publisher’s own (REG-14)',
   (name) => {
     expect(lookAlike(name, ['io.github.ann/notes'])).toBeUndefined()
   },

@@ -58,7 +58,7 @@ it.each<[string, object, RegExp]>([
   expect((await staged({ packages: [one] })).why).toMatch(why)
 })
 
-it('another registry, and a container with power over the computer, are said (REG-11, REG-12)', async () => {
+it('another registry is named, and a container with power over the computer (REG-11, REG-12)', async () => {
   const elsewhere = await staged({ packages: [{ ...NPM, registryBaseUrl: 'https://evil.example' }] })
   expect(elsewhere.about?.alarms).toEqual(['Its package comes from https://evil.example, not from https://registry.npmjs.org.'])
   const { held, about } = await staged({
@@ -102,6 +102,6 @@ it('a variable of an address is encoded, and never decides the scheme (REG-16)',
   expect((await staged({ remotes: [{ type: 'sse', url: 'http://example.com/sse' }] })).why).toMatch(/https/)
 })
 
-it('a name that no registry would give is refused (REG-14)', async () => {
+it('a name that no registry would accept is refused (REG-14)', async () => {
   expect((await staged({ name: 'io.github.аnn/notes', packages: [NPM] })).why).toMatch(/not a name/)
 })

@@ -35,7 +35,7 @@ async function parleyWith() {
 const REMOTE = { type: 'streamable-http', url: 'https://notes.example/mcp' }
 const entry = (name = NAME, more: object = {}) => ({ name, version: '1.2.0', remotes: [REMOTE], ...more })
 
-it('no registry is asked that the person did not add, and one for the typed words alone (REG-1, REG-4)', async () => {
+it('only the person’s own registries are asked, and only for the typed words (REG-1, REG-4)', async () => {
   const { registry, parley, search } = await parleyWith()
   registry.list({ server: entry(), status: 'active' })
   await parley.host.settings.change({ registries: [] })
@@ -47,7 +47,7 @@ it('no registry is asked that the person did not add, and one for the typed word
   expect(Object.keys(registry.headers(0) ?? {}).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
 })
 
-it('pages follow opaque cursors to their end, and a cursor that leads to itself is the end (REG-2)', async () => {
+it('pages follow opaque cursors to their end, and a repeated cursor is the end (REG-2)', async () => {
   const { registry, search } = await parleyWith()
   for (const name of ['com.a/one', 'com.bcd/two', 'com.efg/three']) registry.list({ server: entry(name), status: 'active' })
   const first = await search()
@@ -123,7 +123,7 @@ it('an entry is asked for by its encoded name and exact version, and another ans
   await expect(review()).rejects.toThrow('another server or version')
 })
 
-it('a package that does not say that it is this entry is not confirmed, and one that says another is marked (REG-13)', async () => {
+it('a package that does not name this entry is unconfirmed, and one that names another is marked (REG-13)', async () => {
   const { registry, review } = await parleyWith()
   const say = async (version: string, mcpName?: string) => {
     registry.list({ server: { name: NAME, version, packages: [registry.npm('@ann/notes', version, mcpName)] }, status: 'active' })
@@ -159,7 +159,7 @@ it('a name that looks like an installed one, an earlier one or a well-known pack
   )
 })
 
-it('entries whose names are none are left out and counted, and long texts are cut (REG-4, REG-14)', async () => {
+it('entries with invalid names are left out and counted, and long texts are cut (REG-4, REG-14)', async () => {
   const { registry, search } = await parleyWith()
   registry.list(
     { server: entry('io.github.аnn/notes'), status: 'active' },
@@ -199,7 +199,7 @@ it('a bundle is downloaded once the person wants it, and its hash is compared be
   expect((await readdir(join(parley.folder, 'bundles'))).filter((name) => !name.endsWith('.part'))).toEqual(before)
 })
 
-it('a bundle without a hash is refused, and an address nearer than its registry is not asked (REG-9)', async () => {
+it('a bundle without a hash is refused, and no address nearer than its registry is contacted (REG-9)', async () => {
   const { registry, review } = await parleyWith()
   const lifetime = new Lifetime('registries')
   onTestFinished(() => lifetime.end())
@@ -212,7 +212,7 @@ it('a bundle without a hash is refused, and an address nearer than its registry 
   expect(await review()).toMatchObject({ downloads: [], unusable: [{ why: 'The registry lists no SHA-256 of this bundle.' }] })
 })
 
-it('an update is a line with a diff: the name and version here stay until the person reviews it (REG-15)', async () => {
+it('an update is a line with its differences: the current version stays until the person reviews it (REG-15)', async () => {
   const { registry, parley, imports, review } = await parleyWith()
   registry.list({ server: entry(), status: 'active' })
   const { id } = await review()
@@ -240,7 +240,7 @@ it('an update is a line with a diff: the name and version here stay until the pe
   expect(await parley.file()).toBe(before)
 })
 
-it('one step back after an update starts what was there before, with the saved secret, once it is allowed (MCPB-18)', async () => {
+it('one step back after an update starts the earlier version, with the saved secret, once allowed (MCPB-18)', async () => {
   const { parley, imports } = await parleyWith()
   const install = async (bundle: Buffer, update?: true) => {
     const { upload } = await imports.receive(bundle.toString('base64'))
@@ -279,7 +279,7 @@ it('one step back after an update starts what was there before, with the saved s
   expect((await imports.installed.origin('Notes' as ServerId))?.before).toBe('2.0.0')
 })
 
-it('tools that a bundle has and does not name, or names and does not have, are told once it runs (MCPB-19)', async () => {
+it('undeclared tools of a bundle, and declared ones it lacks, are reported once it runs (MCPB-19)', async () => {
   const { parley, imports } = await parleyWith()
   for (const [name, manifest] of [
     ['differs', { name: 'differs', tools: [{ name: 'read' }] }],

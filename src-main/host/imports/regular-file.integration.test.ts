@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
 import { readRegularFile } from './regular-file.ts'
 
 describe('a configuration on disk', () => {
-  it('is read, by a link, too, and is none where there is no file', async () => {
+  it('is read through links, too, and is absent where there is no file', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'a'), '\uFEFF{"ü":1}')
     await symlink(join(folder, 'a'), join(folder, 'link'))
@@ -16,7 +16,7 @@ describe('a configuration on disk', () => {
     expect(await readRegularFile(join(folder, 'a', 'below'))).toBeUndefined()
   })
 
-  it.skipIf(process.platform === 'win32')('that is no file of text is refused in words, and nobody waits', async () => {
+  it.skipIf(process.platform === 'win32')('is refused in words when it is not a text file, and nobody waits', async () => {
     const folder = await temporaryFolder()
     const at = (name: string) => join(folder, name)
     await mkdir(at('folder'))
@@ -34,7 +34,7 @@ describe('a configuration on disk', () => {
   })
 
   it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-    'that the person may not read is refused in words',
+    'is refused in words when the person may not read it',
     async () => {
       const folder = await temporaryFolder()
       await writeFile(join(folder, 'closed'), '{}')

@@ -46,7 +46,7 @@ describe('a value of another host', () => {
     expect(filledLaunch(held, {})).toMatchObject({ args: [read] })
   })
 
-  it('of the environment goes to the secret store, where a program gets it by a variable', () => {
+  it('from the environment goes to the secret store, and reaches the program in a variable', () => {
     const held = hold(local({ env: { CITY: '${env:PLACE}', DIR: '${env:HOME}/x' } }), ['env'], {
       PLACE: 'Oslo',
       HOME: '/home/ada',
@@ -55,7 +55,7 @@ describe('a value of another host', () => {
     expect(filledLaunch(held, {})).toMatchObject({ env: { CITY: { text: 'Oslo', lift: true }, DIR: { text: '/home/ada/x' } } })
   })
 
-  it('that is a key is asked for where it would stand in the clear, and is not taken from the environment', () => {
+  it('that is a key is asked for where it would be in the clear, and is not read from the environment', () => {
     const held = hold(local({ args: ['--token', '${env:API_TOKEN}'] }), ['env'], { API_TOKEN: KEY })
     expect(JSON.stringify(held)).not.toContain(KEY)
     expect(inputsOf(held)).toEqual([{ id: 'env:API_TOKEN', label: 'API_TOKEN', secret: true }])
@@ -68,7 +68,7 @@ describe('a value of another host', () => {
     ['by its name', { API_KEY: 'abc' }],
     ['by its shape', { VALUE: KEY }],
     ['in an address with a password', { DATABASE: 'postgres://ada:hunter22@db/shop' }],
-  ])('that is secret %s is none of the page', (_how, env) => {
+  ])('that is secret %s never reaches the page', (_how, env) => {
     const [[name = '', value = ''] = []] = Object.entries(env)
     const held = hold(local({ env }), [])
     expect(shownStagedLaunch(held)).toMatchObject({ env: { [name]: { secret: `import:${name}` } } })
@@ -76,15 +76,15 @@ describe('a value of another host', () => {
   })
 
   it.each(['<YOUR_KEY>', 'YOUR_API_KEY', 'your-key-here', '${API_KEY}', 'xxxx', 'Bearer <token>', '...'])(
-    '%s only stands in for one, and is asked for',
+    '%s is a placeholder, and is asked for',
     (value) => expect(inputsOf(hold(local({ env: { API_KEY: value } }), []))).toMatchObject([{ secret: true }]),
   )
 
-  it.each(['my-bucket', 'a<b>c', 'x', 'https://example.com'])('%s stands for itself', (value) => {
+  it.each(['my-bucket', 'a<b>c', 'x', 'https://example.com'])('%s is no placeholder', (value) => {
     expect(inputsOf(hold(local({ env: { PLACE: value } }), []))).toEqual([])
   })
 
-  it('that is secret and stands in an argument or address is named', () => {
+  it('that is secret in an argument or address is named', () => {
     const args = [
       '--api-key',
       'abc',
@@ -102,7 +102,7 @@ describe('a value of another host', () => {
   })
 })
 
-describe('a server that could never be added', () => {
+describe('a server that could not be added', () => {
   it.each<[ForeignServer, string]>([
     [remote('http://example.com/mcp'), 'https://'],
     [remote('file:///etc/passwd'), 'https:// or http://'],
@@ -118,7 +118,7 @@ describe('a server that could never be added', () => {
     expect(() => hold(foreign, [])).toThrow(said)
   })
 
-  it('is not told by an address that is yet to be given', () => {
+  it('is not refused for an address that is still to be entered', () => {
     expect(inputsOf(hold(remote('${BASE}/mcp'), ['braces']))).toMatchObject([{ label: 'BASE' }])
   })
 })
@@ -131,14 +131,14 @@ describe('the name of a server of another host', () => {
     ['__proto__', '__proto__ server'],
     ['Раrlеу', 'Раrlеу server'],
     ['x'.repeat(100), 'x'.repeat(64)],
-  ])('%j becomes one that it can have here', (called, name) => expect(freeName(called, [])).toBe(name))
+  ])('%j becomes a valid one', (called, name) => expect(freeName(called, [])).toBe(name))
 
-  it('is none that is taken', () => {
+  it('is unique', () => {
     expect(freeName('GitHub', ['github', 'GitHub 2'])).toBe('GitHub 3')
     expect(freeName('x'.repeat(64), ['x'.repeat(64)])).toBe(`${'x'.repeat(58)} 2`)
   })
 
-  it('is told of where it holds what cannot be seen', () => {
+  it('is reported when it has invisible characters', () => {
     expect(nameWarnings('github')).toEqual([])
     expect(nameWarnings('日本語 server é')).toEqual([])
     expect(nameWarnings('git\u200bhub')).toEqual(['Its name has invisible characters. They are left out.'])
@@ -154,7 +154,7 @@ describe('a review', () => {
   const reviewed = (foreign: ForeignServer, entries: Parameters<typeof reviewServers>[1]) =>
     reviewServers([{ foreign, held: hold(foreign, ['env']) }], entries)[0]
 
-  it('knows a server that is here already by what is launched, whatever its keys and its name', () => {
+  it('recognizes an existing server by its launch, whatever its keys and name', () => {
     const launch = { type: 'local' as const, command: 'x', args: ['a', '${env:PLACE}'], env: { API_KEY: KEY } }
     const foreign = { ...local({}), launch }
     expect(reviewed(foreign, [here({ ...launch, args: ['a', 'Oslo'] }, 'mine')])?.here).toEqual({ is: 'same', as: 'mine' })
@@ -166,7 +166,7 @@ describe('a review', () => {
     expect(reviewed(foreign, [here({ ...launch, env: {} }, 'b')])?.here).toEqual({ is: 'new' })
   })
 
-  it('gives every server a name of its own', () => {
+  it('gives every server its own name', () => {
     const options: Partial<ServerOptions> = {}
     const entries = ['a', 'A', 'a'].map((name) => ({ foreign: { ...local({}), name, options }, held: hold(local({}), []) }))
     expect(reviewServers(entries, []).map(({ name }) => name)).toEqual(['a', 'A 2', 'a 3'])

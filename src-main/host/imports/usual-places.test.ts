@@ -27,7 +27,7 @@ describe('the places where hosts keep their servers', () => {
     )
   })
 
-  it('are those of Linux, with what the environment moves, and without a relative path', () => {
+  it('are those of Linux, with changes by the environment, and without relative paths', () => {
     const moved = {
       HOME: '/home/ada',
       XDG_CONFIG_HOME: '/home/ada/conf',

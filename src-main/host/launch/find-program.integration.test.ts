@@ -36,19 +36,19 @@ const find = (command: string, args: readonly string[] = [], path = '', cwd?: st
   )
 
 describe('the program of a launch (SEC-22)', () => {
-  it('is another one as soon as one of its name comes earlier on PATH', async () => {
+  it('changes as soon as another one of its name comes first on PATH', async () => {
     const real = await program('real/tool')
     expect(await find('tool', [], `${home}/early:${home}/real`)).toMatchObject({ path: real })
     const early = await program('early/tool')
     expect(await find('tool', [], `${home}/early:${home}/real`)).toMatchObject({ path: early })
   })
 
-  it('and its folder are absolute, wherever Parley itself was started', async () => {
+  it('is absolute, with its folder, wherever Parley itself was started', async () => {
     const script = await program('project/run.sh')
     expect(await find('./run.sh', [], '', 'project')).toMatchObject({ path: script, cwd: join(home, 'project') })
   })
 
-  it('brings what its script holds, and that of one which is named by its place', async () => {
+  it('includes what its script holds, even if it is named by a path', async () => {
     await program('bin/node')
     await writeFile(join(home, 'server.js'), 'one')
     const before = await find('node', ['server.js'], join(home, 'bin'))
@@ -59,7 +59,7 @@ describe('the program of a launch (SEC-22)', () => {
     expect((await find('./own/server')).code).toEqual([{ file: own, hash: expect.any(String) }])
   })
 
-  it('says what cannot be known, and where a missing one was looked for', async () => {
+  it('names what cannot be known, and where a missing one was searched', async () => {
     await program('bin/node')
     expect(await find('node', ['missing.js'], join(home, 'bin'))).toMatchObject({
       code: [{ hash: null }],
@@ -70,7 +70,7 @@ describe('the program of a launch (SEC-22)', () => {
     expect(gone.searched).toContain(join(home, 'bin'))
   })
 
-  it('is found where the login shell finds it, behind what is found without it', async () => {
+  it('is found where the login shell finds it, after the other places', async () => {
     await program('bin/tool')
     terminal = `${home}/shell`
     await program('shell/tool')
@@ -79,7 +79,7 @@ describe('the program of a launch (SEC-22)', () => {
     expect(await find('npx', [], `${home}/bin`)).toMatchObject({ path: npx, search: `${home}/bin:${home}/shell` })
   })
 
-  it('is given the login shell’s PATH, too, when its script names an interpreter that is only there', async () => {
+  it('gets the login shell’s PATH when its script needs an interpreter found only there', async () => {
     const script = await program('bin/tool', '#!/usr/bin/env rare-interpreter\n')
     terminal = `${home}/shell`
     await program('shell/rare-interpreter')

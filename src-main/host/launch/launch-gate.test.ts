@@ -4,7 +4,7 @@ import { LaunchGate } from './launch-gate.ts'
 const forever = new AbortController().signal
 
 describe('the launch gate', () => {
-  it('lets only so many through at a time, in order', async () => {
+  it('admits a limited number at a time, in order', async () => {
     const gate = new LaunchGate(2)
     const order: number[] = []
     const entering = [0, 1, 2, 3].map((n) =>
@@ -25,7 +25,7 @@ describe('the launch gate', () => {
     expect(order).toEqual([0, 1, 2, 3])
   })
 
-  it('forgets who gave up waiting', async () => {
+  it('forgets callers that gave up waiting', async () => {
     const gate = new LaunchGate(1)
     const leave = await gate.enter(forever)
     const controller = new AbortController()

@@ -58,7 +58,7 @@ describe('the identity of a launch', () => {
     expect(launchIdentity(key, launch, none, found)).not.toBe(base)
   })
 
-  it('is the same whether a value stands in the clear or in the secret store, and changes with the secret', () => {
+  it('is the same whether a value is in the clear or in the secret store, and changes with the secret', () => {
     const clear = launchIdentity(key, local({ env: { T: { text: 'v' } } }), none)
     const kept = local({ env: { T: { secret: 'id' } } })
     expect(launchIdentity(key, kept, new Map([['id', 'v']]))).toBe(clear)
@@ -66,7 +66,7 @@ describe('the identity of a launch', () => {
     expect(launchIdentity(key, kept, none)).not.toBe(clear)
   })
 
-  it('of a remote server is its address and the names of its headers', () => {
+  it('of a remote server consists of its address and the names of its headers', () => {
     const one = launchIdentity(key, remote('https://a.example/mcp', { 'X-Key': { text: '1' } }), none)
     expect(launchIdentity(key, remote('https://a.example/mcp', { 'x-key': { text: '2' } }), none)).toBe(one)
     expect(launchIdentity(key, remote('https://a.example/mcp'), none)).not.toBe(one)
@@ -74,8 +74,8 @@ describe('the identity of a launch', () => {
   })
 })
 
-describe('what changed in a launch', () => {
-  it('is said in plain words', () => {
+describe('the difference between two launches', () => {
+  it('is told in plain words', () => {
     expect(changed(local(), local({ command: 'deno' }))).toEqual(['The command was “node” and is now “deno”.'])
     expect(changed(local(), local({ args: [] }))).toEqual(['The arguments were “a.js” and are now none.'])
     expect(changed(local(), local({ cwd: '/tmp' }))).toEqual(['The working folder was “/home/me” and is now “/tmp”.'])
@@ -111,7 +111,7 @@ describe('what changed in a launch', () => {
     expect(JSON.stringify(kept.values)).not.toContain('one')
   })
 
-  it('says of no value that it changed into itself, where only the key of the data folder is another', () => {
+  it('mentions no unchanged value when only the key of the data folder changed', () => {
     const env = local({ env: { CITY: { text: 'here' } } })
     expect(changes({ ...facts(env), values: { CITY: 'by another key' } }, facts(env))).toEqual(['Its launch changed.'])
   })
@@ -122,7 +122,7 @@ describe('what changed in a launch', () => {
   })
 })
 
-describe('what is kept of a launch', () => {
+describe('the saved record of a launch', () => {
   it('holds no value that looks like a secret', () => {
     const { summary } = facts(local({ env: { API_TOKEN: { text: 'abcd1234' }, CITY: { text: 'Ulm' } } }))
     expect(summary).toMatchObject({
@@ -136,8 +136,8 @@ describe('what is kept of a launch', () => {
   })
 })
 
-describe('variables', () => {
-  it('are shown with what they can do (SEC-22)', () => {
+describe('the variables of a launch', () => {
+  it('are shown with their effects (SEC-22)', () => {
     const env = { NODE_OPTIONS: { text: '-r ./x.js' }, HTTPS_PROXY: { secret: 's' }, CITY: { text: 'Ulm' } }
     expect(facts(local({ env })).summary).toMatchObject({
       env: [
@@ -148,7 +148,7 @@ describe('variables', () => {
     })
   })
 
-  it('that can load code, change what is downloaded or redirect traffic are known by name', () => {
+  it('are known by name when they load code, change what is downloaded or redirect traffic', () => {
     const found = (names: string[]) => [...new Set(names.map(variableReach))]
     expect(
       found([
@@ -169,7 +169,7 @@ describe('variables', () => {
     expect(found(['API_KEY', 'PORT', 'GITHUB_TOKEN', 'SLACK_TEAM_ID', 'LOG_LEVEL'])).toEqual([undefined])
   })
 
-  it('that are not known to be harmless are marked, those that somebody invents tomorrow among them', () => {
+  it('are marked unless known to be harmless, future ones included', () => {
     const names = ['LUA_INIT', 'BUN_OPTIONS', 'JULIA_LOAD_PATH', 'ERL_FLAGS', 'R_PROFILE_USER', 'DOTNET_ADDITIONAL_DEPS']
     for (const name of [...names, 'SHELLOPTS', 'JAVA_OPTS']) expect([name, variableReach(name)]).toEqual([name, 'load-code'])
     for (const name of ['CITY', 'LDAP_URL', 'FUTURE_PRELOAD', 'TOKENIZER_PLUGIN', 'MONKEY'])

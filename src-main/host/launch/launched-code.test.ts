@@ -19,12 +19,12 @@ describe('the code that a launch runs (SEC-22)', () => {
     ['java -Xmx1g -jar server.jar --flag', ['server.jar']],
     ['bash -x start.sh', ['start.sh']],
     ['dotnet server.dll', ['server.dll']],
-  ])('%s: a script', (line, files) => {
+  ])('of %s is a script', (line, files) => {
     expect(code(line)).toEqual({ files })
   })
 
   it.each(['node -e console.log(1)', 'python -c print(1)', 'bash -c ls', '/opt/server --stdio', 'node'])(
-    '%s: nothing beside what stands in the launch',
+    'of %s is nothing but the launch itself',
     (line) => {
       expect(code(line)).toEqual({ files: [] })
     },
@@ -40,7 +40,7 @@ describe('the code that a launch runs (SEC-22)', () => {
     'uv tool run server@1.2.3',
     'pipx run --spec server==1.2 server',
     `docker run -i --rm -e KEY=1 mcp/x@sha256:${'a'.repeat(64)}`,
-  ])('%s: an exact version', (line) => {
+  ])('of %s is an exact version', (line) => {
     expect(code(line)).toEqual({ files: [] })
   })
 
@@ -53,18 +53,18 @@ describe('the code that a launch runs (SEC-22)', () => {
     'uvx mcp-server-git>=1.0',
     'docker run -i mcp/x:latest',
     'npx -p one@1.0.0 -p two two',
-  ])('%s: whatever its registry names at that time, in words', (line) => {
+  ])('of %s is what its registry names at that time, in words', (line) => {
     expect(code(line)).toMatchObject({ files: [], open: expect.stringContaining('chooses a version at each start') })
   })
 
   it.each(['npm start', 'uv run server.py', 'python -m server', 'deno run https://example.com/a.ts'])(
-    '%s: what nobody can know beforehand, in words',
+    'of %s cannot be known beforehand, and that is said',
     (line) => {
       expect(code(line).open).toEqual(expect.any(String))
     },
   )
 
-  it('knows programs by their names on Windows', () => {
+  it('is found by the names of programs on Windows', () => {
     expect(launchedCode('C:\\Program Files\\nodejs\\node.exe', ['a.js'], 'win32')).toEqual({ files: ['a.js'] })
     expect(launchedCode('C:\\nodejs\\npx.cmd', ['a'], 'win32').open).toContain('npx')
   })

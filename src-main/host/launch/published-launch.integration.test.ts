@@ -38,33 +38,33 @@ async function published(command: string, args: readonly string[], env: Record<s
 }
 
 describe.skipIf(process.platform === 'win32')('a published server', () => {
-  it('is known where the runner of PATH runs it with variables that are known to be harmless', async () => {
+  it('is recognized where the runner on PATH runs it with harmless variables', async () => {
     expect(await published('npx', ['-y', FILES, home])).toBe(FILES)
     expect(await published('npx', ['-y', FILES], { GITHUB_TOKEN: 'x', LOG_LEVEL: 'info' }, join(home, 'work'))).toBe(FILES)
     expect(await published('uvx', ['mcp-server-git'])).toBe('pypi:mcp-server-git')
   })
 
-  it('is none where the runner is named by its place', async () => {
+  it('is not recognized where the runner is named by a path', async () => {
     await file('elsewhere/npx', '#!/bin/sh\n', 0o755)
     expect(await published(join(home, 'elsewhere/npx'), ['-y', FILES])).toBeUndefined()
     expect(await published(join(home, 'system/bin/npx'), ['-y', FILES])).toBeUndefined()
     expect(await published('missing-npx', ['-y', FILES])).toBeUndefined()
   })
 
-  it('is none where PATH is a variable of its own', async () => {
+  it('is not recognized where PATH is a variable of its own', async () => {
     await file('elsewhere/npx', '#!/bin/sh\n', 0o755)
     expect(await published('npx', ['-y', FILES], { PATH: join(home, 'elsewhere') })).toBeUndefined()
   })
 
   it.each(['NODE_OPTIONS', 'npm_config_registry', 'HTTPS_PROXY', 'SOMETHING_NEW', 'HOME'])(
-    'is none with the variable %s, which is not known to be harmless',
+    'is not recognized with the variable %s, which may be harmful',
     async (name) => {
       expect(await published('npx', ['-y', FILES], { [name]: 'x' })).toBeUndefined()
     },
   )
 
   it.each(['node_modules/.bin/x', 'package.json', '.npmrc', '.yarnrc.yml', 'bunfig.toml', '.env'])(
-    'is none where the working folder, or one around it, has %s',
+    'is not recognized where the working folder or a parent has %s',
     async (name) => {
       await mkdir(join(home, 'work/in/here'), { recursive: true })
       const made = await file(`work/${name}`)
@@ -77,14 +77,14 @@ describe.skipIf(process.platform === 'win32')('a published server', () => {
     },
   )
 
-  it('is one in spite of the settings in the person’s own home folder, and none with packages there', async () => {
+  it('is recognized despite settings in the home folder, and not with packages there', async () => {
     await file('.npmrc', 'audit=false')
     expect(await published('npx', ['-y', FILES])).toBe(FILES)
     await file('node_modules/.bin/x')
     expect(await published('npx', ['-y', FILES])).toBeUndefined()
   })
 
-  it('is none as a file below any node_modules but that of this very Node', async () => {
+  it('is not recognized as a file below another node_modules than this Node’s', async () => {
     const other = await file(`work/node_modules/${FILES}/index.mjs`)
     expect(await published('node', [other])).toBeUndefined()
     const installed = await file(`system/lib/node_modules/${FILES}/dist/index.js`)

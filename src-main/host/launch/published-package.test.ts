@@ -7,7 +7,7 @@ const published = (line: string) => {
 }
 const FILES = '@modelcontextprotocol/server-filesystem'
 
-describe('the published package that a launch starts', () => {
+describe('the published package of a launch', () => {
   it.each([
     ['npx -y pkg@1.2.3', 'pkg'],
     ['npx pkg', 'pkg'],
@@ -32,7 +32,7 @@ describe('the published package that a launch starts', () => {
     ['node /a/node_modules/.pnpm/pkg@1.2.3/node_modules/pkg/index.js', 'pkg'],
     ['node /a/node_modules/outer/node_modules/inner/index.js', 'inner'],
     [`node.exe C:\\a\\node_modules\\@scope\\pkg\\index.js`, '@scope/pkg'],
-  ])('%s: %s on npm', (line, name) => {
+  ])('of %s is %s on npm', (line, name) => {
     expect(published(line)).toBe(name)
   })
 
@@ -50,7 +50,7 @@ describe('the published package that a launch starts', () => {
       'docker:ghcr.io/github/github-mcp-server',
     ],
     [`docker run -i --env=API_KEY=1 mcp/fetch:latest@sha256:${'a'.repeat(64)} --flag`, 'docker:mcp/fetch'],
-  ])('%s: %s, and never mistaken for a name on npm', (line, name) => {
+  ])('of %s is %s, and never mistaken for a name on npm', (line, name) => {
     expect(published(line)).toBe(name)
   })
 
@@ -65,7 +65,7 @@ describe('the published package that a launch starts', () => {
       'uv run server.py',
     ],
     ...['npm install pkg', 'node', 'node server.js', 'deno run npm:pkg', 'docker ps'],
-  ])('%s: no package by name', (line) => {
+  ])('of %s is no package by name', (line) => {
     expect(published(line)).toBeUndefined()
   })
 
@@ -97,7 +97,7 @@ describe('the published package that a launch starts', () => {
       'node node_modules/pkg',
       'node /a/not_node_modules/pkg/a.js',
     ],
-  ])('%s: a file of this computer', (line) => {
+  ])('of %s is a file on this computer', (line) => {
     expect(published(line)).toBeUndefined()
   })
 
@@ -117,7 +117,7 @@ describe('the published package that a launch starts', () => {
       'pipx run https://example.com/a',
     ],
     ...['uvx pkg@git+https://example.com/a', 'uvx --from git+https://example.com/a pkg'],
-  ])('%s: an address or an alias', (line) => {
+  ])('of %s is an address or an alias', (line) => {
     expect(published(line)).toBeUndefined()
   })
 
@@ -133,7 +133,7 @@ describe('the published package that a launch starts', () => {
     ],
     ...['docker run -v /a:/app mcp/fetch', 'docker run --entrypoint sh mcp/fetch', 'docker run -e NODE_OPTIONS=KEY mcp/fetch'],
     ...['docker run -e NODE_OPTIONS mcp/fetch', 'docker --context other run mcp/fetch', 'docker run --unknown mcp/fetch'],
-  ])('%s: an option that may put something else there', (line) => {
+  ])('of %s is unknown for an option that may replace it', (line) => {
     expect(published(line)).toBeUndefined()
   })
 
@@ -146,12 +146,12 @@ describe('the published package that a launch starts', () => {
       'npx --package=pkg node server.js',
     ],
     ...['cmd /c npx pkg & other', 'cmd /k npx pkg', 'cmd /c %TOOL% pkg'],
-  ])('%s: another program as well', (line) => {
+  ])('of %s is unknown for a second program', (line) => {
     expect(published(line)).toBeUndefined()
   })
 })
 
-describe('the published server that an address is', () => {
+describe('the published server at an address', () => {
   it.each([
     ['https://mcp.example/mcp', 'https://mcp.example/mcp'],
     ['https://mcp.example/mcp/', 'https://mcp.example/mcp'],
@@ -159,7 +159,7 @@ describe('the published server that an address is', () => {
     ['https://mcp.example', 'https://mcp.example'],
     ['https://mcp.example/', 'https://mcp.example'],
     ['https://mcp.example/other/../mcp', 'https://mcp.example/mcp'],
-  ])('%s: %s', (address, name) => {
+  ])('of %s is %s', (address, name) => {
     expect(publishedAddress(address)).toBe(name)
   })
 
@@ -167,14 +167,14 @@ describe('the published server that an address is', () => {
     ...['http://mcp.example/mcp', 'wss://mcp.example/mcp', 'file:///mcp', 'mcp.example/mcp', ''],
     ...['https://mcp.example:8443/mcp', 'https://ana@mcp.example/mcp', 'https://:key@mcp.example/mcp'],
     ...['https://mcp.example/mcp?key=1', 'https://mcp.example/mcp#part'],
-  ])('%s: none', (address) => {
+  ])('of %s is unknown', (address) => {
     expect(publishedAddress(address)).toBeUndefined()
   })
 
   it.each([
     ...['https://mcp.example./mcp', 'https://mcp.example/MCP', 'https://mcp.example/mcp//', 'https://mcp.example/%6dcp'],
     ...['https://mcp.example/mcp/mcp', 'https://mcp.example@other.example/mcp', 'https://xmcp.example/mcp'],
-  ])('%s: not another of nearly the same name', (address) => {
+  ])('of %s is not another of nearly the same name', (address) => {
     expect(publishedAddress(address)).not.toBe('https://mcp.example/mcp')
   })
 })

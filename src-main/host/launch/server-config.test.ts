@@ -6,7 +6,7 @@ const local = (part: Partial<Extract<ServerConfig['launch'], { type: 'local' }>>
   ({ type: 'local', command: 'node', args: [], env: {}, ...part }) as const
 const remote = (url: string, headers: Record<string, { text: string }> = {}) => ({ type: 'remote', url, headers }) as const
 
-describe('a server’s form', () => {
+describe('the form of a server', () => {
   const cases: readonly (readonly [string, ServerConfig])[] = [
     ['needs a name', { name: '', launch: local() }],
     ['needs a command', { name: 'a', launch: local({ command: ' ' }) }],
@@ -25,13 +25,13 @@ describe('a server’s form', () => {
     expect(() => checkConfig(config)).toThrowError(words)
   })
 
-  it('takes what is right, http on this computer included', () => {
+  it('accepts correct values, http on this computer included', () => {
     for (const url of ['https://example.com/mcp', 'http://localhost:3000/mcp', 'http://127.0.0.1/', 'http://[::1]:8080/sse']) {
       expect(() => checkConfig({ name: 'My server 2', launch: remote(url) })).not.toThrow()
     }
   })
 
-  it('is shown with references in place of what looks secret, by name or by look', () => {
+  it('shows references in place of what looks secret, by name or by look', () => {
     const env = {
       CITY: { text: 'Oslo' },
       GITHUB_TOKEN: { text: 'abc' },

@@ -12,7 +12,7 @@ import type { InteractionOf } from '../../../src-shared/contract/interactions.ts
 import type { NamedLaunch } from '../core/platform.ts'
 
 describe('trust in a server', () => {
-  it('asks again when a variable got another value, and names it (ARCH-02, SEC-22)', async () => {
+  it('is asked for again when a variable got another value, which is named (ARCH-02, SEC-22)', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs', [], { PORT: { text: '1' }, HOST_NAME: { text: 'here' } }))
     const before = parley.record('ok').launchIdentity
@@ -34,7 +34,7 @@ describe('trust in a server', () => {
     expect(parley.record('ok').launchIdentity).toBe(question.launchIdentity)
   })
 
-  it('stops what runs when a changed launch is denied', async () => {
+  it('stops a running server when its changed launch is denied', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs'))
     await parley.host.servers.edits.change(id, { name: 'ok', launch: small('ok.mjs', ['--more']) })
@@ -43,7 +43,7 @@ describe('trust in a server', () => {
     expect(await parley.storage.records.all('process')).toEqual(new Map())
   })
 
-  it('asks about an entry that was edited by hand while it runs, and withdraws the question when the edit is undone', async () => {
+  it('is asked for when an entry is edited by hand, and the question is withdrawn with the edit', async () => {
     const parley = await ServerHost.open()
     await parley.ready('ok', small('ok.mjs'))
     const path = parley.storage.serverFile.path
@@ -57,7 +57,7 @@ describe('trust in a server', () => {
     expect(parley.record('ok').changePending).toBeUndefined()
   })
 
-  it('keeps alwaysAllow, autoApprove and trust of the file and obeys none of them (ARCH-02)', async () => {
+  it('ignores alwaysAllow, autoApprove and trust in the file, and keeps them there (ARCH-02)', async () => {
     const folder = await temporaryFolder()
     const first = await ServerHost.open({ folder })
     const { path } = first.storage.serverFile
@@ -83,7 +83,7 @@ describe('trust in a server', () => {
     })
   })
 
-  it('shows every value but stored secrets, and keeps none that looks like one (SEC-22)', async () => {
+  it('shows every value but stored secrets, and saves none that looks like one (SEC-22)', async () => {
     const parley = await ServerHost.open()
     const env = { NODE_OPTIONS: { text: '--require ./x.cjs' }, CITY: { text: 'Oslo' }, API_TOKEN: { text: 'not-to-be-kept' } }
     await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs', [], env) })
@@ -99,7 +99,7 @@ describe('trust in a server', () => {
     expect(JSON.stringify(parley.host.state.snapshot)).not.toContain('not-to-be-kept')
   })
 
-  it('asks again when another program of the name comes first on PATH, and starts exactly the one that was allowed (SEC-22)', async () => {
+  it('is asked for again when another program comes first on PATH, and starts exactly the allowed one (SEC-22)', async () => {
     const folder = await temporaryFolder()
     const wrapper = async (place: string) => {
       await mkdir(join(folder, place))
@@ -123,7 +123,7 @@ describe('trust in a server', () => {
     expect((await readFile(join(folder, 'ran'), 'utf8')).trim()).toBe('late')
   })
 
-  it('asks again when its script holds something else, also before a restart of its own (SEC-22)', async () => {
+  it('is asked for again when its script changed, even before an automatic restart (SEC-22)', async () => {
     const folder = await temporaryFolder()
     const script = join(folder, 'server.mjs')
     const [file = ''] = small('ok.mjs').args
@@ -142,7 +142,7 @@ describe('trust in a server', () => {
     await parley.until('ok', 'ready')
   })
 
-  it('starts nothing but what was shown: a script that changed while the question was open is asked about again (SEC-22)', async () => {
+  it('covers only what was shown: a script that changed during the question is asked about again (SEC-22)', async () => {
     const folder = await temporaryFolder()
     const script = join(folder, 'server.mjs')
     const [file = ''] = small('ok.mjs').args
@@ -166,7 +166,7 @@ describe('trust in a server', () => {
     expect(existsSync(mark)).toBe(true)
   })
 
-  it('takes the page’s yes for a wish where the shell lends a confirmation of its own (ARCH-06)', async () => {
+  it('needs the shell’s own confirmation besides the page’s yes, where there is one (ARCH-06)', async () => {
     const asked: string[] = []
     const answers = [false, true]
     const confirmTrust = async (servers: readonly NamedLaunch[]) => {
@@ -186,7 +186,7 @@ describe('trust in a server', () => {
     expect(asked).toEqual(['ok', 'ok'])
   })
 
-  it('asks nobody twice when the answer in the page is no', async () => {
+  it('needs no second question after a no in the page', async () => {
     const asked: string[] = []
     const confirmTrust = async () => asked.push('box') > 0
     const parley = await ServerHost.open({ platform: { confirmTrust } })
@@ -205,7 +205,7 @@ describe('trust in a server', () => {
     return until(find, 'a question about several servers')
   }
 
-  it('asks once about all that begin together, each shown whole; who is not ticked is denied (ARCH-02, SEC-22)', async () => {
+  it('is asked for once for all that start together, each shown whole; those not ticked are denied (ARCH-02, SEC-22)', async () => {
     const parley = await ServerHost.open()
     const { edits } = parley.host.servers
     const ids = await edits.addAll(several('one', 'two', 'three'))
@@ -229,7 +229,7 @@ describe('trust in a server', () => {
     expect([...(await parley.storage.records.all('trust')).keys()].sort()).toEqual(['one', 'three'])
   })
 
-  it('asks about programs and addresses apart, and about one alone as about any one', async () => {
+  it('is asked for programs and addresses separately, and for one as always', async () => {
     const parley = await ServerHost.open()
     const far = { type: 'remote' as const, url: 'https://mcp.example/mcp', headers: {} }
     await parley.host.servers.edits.addAll([...several('one', 'two'), { name: 'far', launch: far }])
@@ -237,7 +237,7 @@ describe('trust in a server', () => {
     expect((await together(parley)).question.servers.map(({ serverName }) => serverName)).toEqual(['one', 'two'])
   })
 
-  it('takes a server that goes meanwhile off the question, and withdraws it with the last', async () => {
+  it('leaves a removed server out of the open question, and withdraws it with the last', async () => {
     const parley = await ServerHost.open()
     const { edits, controls } = parley.host.servers
     const [one, two, three] = await edits.addAll(several('one', 'two', 'three'))
@@ -252,7 +252,7 @@ describe('trust in a server', () => {
     await until(() => !parley.host.state.snapshot.interactions.some((open) => open.id === id), 'the question to be withdrawn')
   })
 
-  it('asks about servers that mcp.json got by hand together when the host starts', async () => {
+  it('is asked for together for servers added to mcp.json by hand when the host starts', async () => {
     const folder = await temporaryFolder()
     const first = await ServerHost.open({ folder })
     await first.ready('known', small('ok.mjs'))
@@ -266,7 +266,7 @@ describe('trust in a server', () => {
     expect((await together(parley)).question.servers.map(({ serverName }) => serverName)).toEqual(['one', 'two'])
   })
 
-  it('has all of them confirmed by the shell at once, in parts where they are too much to be read (ARCH-06)', async () => {
+  it('is confirmed in the shell for all at once, in parts where they are too long to read (ARCH-06)', async () => {
     const asked: string[] = []
     const confirmTrust = async (servers: readonly NamedLaunch[]) => {
       const names = servers.map(({ name }) => name).join()
@@ -304,7 +304,7 @@ describe('trust in a server', () => {
     expect(contacts).toBeGreaterThan(0)
   })
 
-  it('forgets its trust when a server is removed, and asks again when it is put back (SEC-02)', async () => {
+  it('is forgotten when a server is removed, and asked for again when it is put back (SEC-02)', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs'))
     await parley.host.servers.edits.remove(id)

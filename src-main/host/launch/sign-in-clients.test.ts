@@ -10,19 +10,19 @@ function wanted(issuer?: string): SignInConfig {
   return { by: 'client', clientId: 'night', proof: { kept: 'secret' }, scopes: [], ...(issuer !== undefined && { issuer }) }
 }
 
-test('a saved secret goes to no other authorization server than its own (XAUTH-3)', () => {
+test('a saved secret goes only to its own authorization server (XAUTH-3)', () => {
   expect(SignInClients.of(wanted(FOR), URL, before)).toEqual(before)
   expect(SignInClients.of(wanted(), URL, before)).toEqual(before)
   expect(() => SignInClients.of(wanted('https://elsewhere.example'), URL, before)).toThrow('Enter it again.')
 })
 
-test('a saved secret that was never used may be told whom it is for', () => {
+test('a saved secret that was never used may be given its authorization server', () => {
   const { issuer: _, ...unused } = before
   expect(SignInClients.of(wanted(FOR), URL, unused)).toEqual(before)
 })
 
 test.each(['http://localhost:1/', 'http://127.0.0.2:1/', 'http://[::1]:1/', 'http://login.localhost:1/'])(
-  'an authorization server at %s is on this computer, as everywhere else',
+  'an authorization server at %s counts as on this computer',
   (issuer) => {
     expect(SignInClients.of(wanted(issuer), URL, { ...before, issuer })).toMatchObject({ issuer })
     expect(() => SignInClients.of(wanted('http://login.example/'), URL, before)).toThrow(/https/)

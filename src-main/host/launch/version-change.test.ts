@@ -43,7 +43,7 @@ describe('a launch', () => {
     expect(differsByVersion(facts(before), facts(now))).toBe(false)
   })
 
-  it('differs by more where the program, the folder, a variable or a file does', () => {
+  it('differs by more than version where the program, the folder, a variable or a file does', () => {
     const [before, now] = ['npx notes@1', 'npx notes@2']
     for (const more of [{ resolved: '/tmp/npx' }, { cwd: '/tmp' }, { env: [{ name: 'NODE_OPTIONS', value: '-r x' }] }])
       expect(differsByVersion(facts(before), facts(now, more)), JSON.stringify(more)).toBe(false)

@@ -35,7 +35,7 @@ const LISTS = {
 }
 const words = (text: string) => text.split(/\s+/)
 
-it.each(Object.entries(LISTS))('%s: what chats is offered, and nothing else', (_who, { chat, other }) => {
+it.each(Object.entries(LISTS))('the models of %s include those that chat, and no others', (_who, { chat, other }) => {
   expect(words(chat).filter((id) => !canChat(id))).toEqual([])
   expect(words(other).filter(canChat)).toEqual([])
 })

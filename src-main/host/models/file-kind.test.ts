@@ -4,7 +4,7 @@ import { fileKind } from './file-kind.ts'
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8')
 
-describe('what a file is', () => {
+describe('the kind of a file', () => {
   it.each([
     ['plain words', utf8('Bonjour, ça va ?\r\n\tトウキョウ'), 'Bonjour, ça va ?\r\n\tトウキョウ'],
     ['words behind a byte order mark', Buffer.from([0xef, 0xbb, 0xbf, 0x68, 0x69]), 'hi'],
@@ -14,7 +14,7 @@ describe('what a file is', () => {
     expect(fileKind(bytes)).toEqual({ is: 'text', text })
   })
 
-  it('is told by its first bytes: images and PDF', () => {
+  it('is found by the first bytes: images and PDF', () => {
     expect(fileKind(pngOf({ width: 1, height: 1 }))).toEqual({ is: 'image', mimeType: 'image/png' })
     expect(fileKind(Buffer.from([0xff, 0xd8, 0xff, 0xe0]))).toEqual({ is: 'image', mimeType: 'image/jpeg' })
     expect(fileKind(utf8('GIF89a…'))).toEqual({ is: 'image', mimeType: 'image/gif' })
@@ -29,7 +29,7 @@ describe('what a file is', () => {
     ['text with a NUL in it', utf8('name\0value')],
     ['an archive', Buffer.from('504b0304140000000800', 'hex')],
     ['text in UTF-16', Buffer.from('\ufeffhello', 'utf16le')],
-  ])('is nothing that a model can be told: %s', (_what, bytes) => {
+  ])('is unusable for a model: %s', (_what, bytes) => {
     expect(fileKind(bytes)).toBeUndefined()
   })
 })

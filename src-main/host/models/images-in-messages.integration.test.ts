@@ -20,7 +20,7 @@ async function sampled(...images: readonly string[]) {
 }
 
 describe('an image of a sampling request', () => {
-  it('is shown by reference and sent exactly as it was kept (SAMP-26)', async () => {
+  it('is shown by reference and sent unchanged (SAMP-26)', async () => {
     const image = base64(pngOf({ width: 1, height: 1 }))
     const { chat, host, name } = await sampled(image)
     expect(base64(await host.storage.blobs.read(name))).toBe(image)
@@ -30,7 +30,7 @@ describe('an image of a sampling request', () => {
     await until(async () => !(await host.storage.blobs.has(name)), 'the image to be forgotten')
   })
 
-  it('is sent as the model takes it, and the person is shown what came', async () => {
+  it('is sent in a type the model accepts, and the person is shown the original', async () => {
     const large = base64(pngOf({ width: 2000, height: 20 }))
     const { chat, host, name } = await sampled(large, base64(Buffer.from('no picture')))
     expect(base64(await host.storage.blobs.read(name))).toBe(large)

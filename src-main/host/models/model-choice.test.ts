@@ -55,7 +55,7 @@ describe('the model for a sampling request', () => {
     expect(choose({ ...hints('4-5'), costPriority: 1 }, versions).model.model).toBe('claude-haiku-4-5')
   })
 
-  it('leaves out what cannot take the content, unless nothing can', () => {
+  it('excludes models that cannot take the content, unless none can', () => {
     const blind = candidate('claude-sonnet-4-5', { unsuitable: 'It cannot see images.' })
     expect(choose(hints('sonnet'), [blind, HAIKU], HAIKU).model).toEqual(HAIKU.model)
     expect(choose(hints('sonnet'), [blind], blind).model).toEqual(blind.model)
@@ -73,13 +73,13 @@ describe('the model for a sampling request', () => {
     expect(choose(undefined, [], SONNET)).toEqual({ model: SONNET.model, reason: 'Your own choice of model.' })
   })
 
-  it('ignores hints with keys that nobody knows (SAMP-19)', () => {
+  it('ignores hints with unknown keys (SAMP-19)', () => {
     const odd = { hints: [{ family: 'x' }, {}, { name: 'haiku', extra: 1 }] } as ModelPreferences
     expect(choose(odd, ALL).model).toEqual(HAIKU.model)
   })
 })
 
-describe('what is known of models', () => {
+describe('the table of models', () => {
   it.each([
     ['claude-3-5-haiku-20241022', 'small'],
     ['claude-sonnet-4-5-20250929', 'middle'],
@@ -90,17 +90,17 @@ describe('what is known of models', () => {
     ['llama-3.1-8b', 'small'],
     ['llama3.1:70b', 'large'],
     ['my-own-model', undefined],
-  ])('%s is %s', (id, tier) => {
+  ])('knows %s: %s', (id, tier) => {
     expect(familyOf(id)?.tier).toBe(tier)
   })
 
-  it('has a price only where that maker serves it', () => {
+  it('has a price only where that maker serves the model', () => {
     expect(priceOf('anthropic', 'claude-sonnet-4-5')).toEqual({ input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 })
     expect(priceOf('openai-compatible', 'claude-sonnet-4-5')).toBeUndefined()
     expect(priceOf('demo', 'demo')).toEqual({ input: 0, output: 0 })
   })
 
-  it('are shown images in the size and type they take, by their family where a provider serves those of others', () => {
+  it('gives the size and type of images by family, also at providers of others’ models', () => {
     expect(imageLimits('anthropic', 'anything').edge).toBe(1568)
     expect(imageLimits('openai', 'anything').edge).toBe(2048)
     expect(imageLimits('openai-compatible', 'openai/gpt-5').edge).toBe(2048)
@@ -109,7 +109,7 @@ describe('what is known of models', () => {
     expect(Math.ceil(imageLimits('anthropic', 'claude').bytes / 3) * 4).toBeLessThanOrEqual(5 * 1024 * 1024)
   })
 
-  it('see where their provider says so, and by their names where it says nothing', () => {
+  it('knows vision from the provider, else from the name', () => {
     expect(canSee({ vision: false }, 'gpt-5')).toBe(false)
     expect(canSee({ vision: true }, 'mistral-7b')).toBe(true)
     for (const id of [

@@ -49,8 +49,8 @@ async function told(content: readonly ContentBlock[], fitImage: FitImage | 'none
 const imagesOf = (content: readonly ModelContent[]) => content.filter((block) => block.type === 'image')
 const textOf = (content: readonly ModelContent[]) => content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
 
-describe('images that a model is given', () => {
-  it('are made as small as it takes them, and it is told so', async () => {
+describe('images for a model', () => {
+  it('are shrunk to its limits, and it is told so', async () => {
     const given = await told([image(await jpegOf({ width: 4000, height: 250 }), 'image/jpeg')])
     const [photo] = imagesOf(given)
     expect(photo).toMatchObject({ mimeType: 'image/jpeg', size: { width: 1568, height: 98 } })
@@ -58,7 +58,7 @@ describe('images that a model is given', () => {
     expect(textOf(given)).toContain('made smaller for you: from 4000 × 250 to 1568 × 98 pixels')
   })
 
-  it('are what they truly are, whatever a server calls them', async () => {
+  it('have their true type, whatever a server calls them', async () => {
     const png = pngOf({ width: 4, height: 4 })
     const jpeg = await jpegOf({ width: 4, height: 4 })
     const given = await told([image(png, 'image/jpeg'), file(jpeg, 'application/octet-stream'), image(jpeg, 'image/bmp')])
@@ -79,7 +79,7 @@ describe('images that a model is given', () => {
     expect(imagesOf(given)).toHaveLength(1)
   })
 
-  it('are eight of one result, and notes where a model cannot see', async () => {
+  it('are limited to eight of one result, and are notes where a model cannot see', async () => {
     const many = Array.from({ length: 10 }, (_, n) => image(pngOf({ width: 3 + n, height: 3 })))
     const given = await told(many)
     expect(imagesOf(given)).toHaveLength(8)
@@ -89,7 +89,7 @@ describe('images that a model is given', () => {
     expect(textOf(blind).match(/\[image, image\/png, \d+ bytes: shown to the person, not to you\]/g)).toHaveLength(2)
   })
 
-  it('cost what their size costs, known without drawing them', async () => {
+  it('cost what their size costs, without drawing them', async () => {
     const large = image(pngOf({ width: 3000, height: 60 }))
     const small = image(pngOf({ width: 75, height: 100 }))
     const limits = imageLimits('anthropic', 'claude')
@@ -108,7 +108,7 @@ describe.each([
   ['openai-compatible', 'llava', 1568],
   ['openai-compatible', 'anthropic/claude-sonnet-4.5', 1568],
 ] as const)('a request to %s for %s', (kind, model, edge) => {
-  it(`carries an image of no more than ${edge} pixels, as it really is`, async () => {
+  it(`carries an image of at most ${edge} pixels, of its true type`, async () => {
     const requests: ModelApiRequest[] = []
     const api = await startModelApi((request) => {
       requests.push(request)

@@ -14,7 +14,7 @@ const attached = (bytes: number, audience?: 'user' | 'assistant'): ResourceAttac
   ...(audience && { annotations: { audience: [audience] } }),
 })
 
-it('says of a long attachment that it is given in part, unless it is for people alone and not given at all', () => {
+it('a long attachment is marked as shortened, unless it is for people alone and left out', () => {
   expect(isGivenInPart(attached(256 * 1024))).toBe(false)
   expect(isGivenInPart(attached(256 * 1024 + 1))).toBe(true)
   expect(isGivenInPart(attached(256 * 1024 + 1, 'assistant'))).toBe(true)
@@ -53,7 +53,7 @@ const sizes = fc.oneof(fc.integer({ min: 9, max: 900 }), fc.integer({ min: 1_024
 const foreign = (given: readonly { type: string }[]) =>
   given.flatMap((one) => ('text' in one ? (String(one.text).match(/w\d+/g) ?? []) : []))
 
-it('A listener hears every word of others that a model is given of a result, however it is shortened', async () => {
+it('a listener hears every foreign word that a model gets of a result, however it is shortened', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(sizes, { minLength: 1, maxLength: 5 }),
@@ -86,7 +86,7 @@ it('A listener hears every word of others that a model is given of a result, how
   )
 })
 
-it('A listener hears every word that a model is given of a part of a message', async () => {
+it('a listener hears every word that a model gets of a part of a message', async () => {
   const id = { ...attached(9), title: words(9), uri: `x:/${words(9)}`, description: words(9) }
   const parts: MessagePart[] = [
     { type: 'text', ...(await bounded(600_000)) },
@@ -117,7 +117,7 @@ it('A listener hears every word that a model is given of a part of a message', a
   }
 })
 
-it('A listener is told where a text has more than it hears', async () => {
+it('a listener is told where a text has more than it hears', async () => {
   const result = async (bytes: number): Promise<ToolCallResult> => ({
     ...{ isError: false, warnings: [] },
     content: [{ type: 'text', ...(await bounded(bytes)) }],

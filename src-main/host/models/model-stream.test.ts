@@ -20,14 +20,14 @@ async function all(
 }
 
 describe('a guarded stream', () => {
-  it('passes on what the model says and leaves no timer', async () => {
+  it('passes on the model’s text and leaves no timer', async () => {
     const clock = new ManualClock()
     const deltas = await all(new ScriptedProvider(['a', { thinking: 'b' }]), clock)
     expect(deltas.map((delta) => delta.type)).toEqual(['text', 'thinking', 'done'])
     expect(clock.pending).toBe(0)
   })
 
-  it('gives up a model that says nothing for five minutes', async () => {
+  it('ends when a model is silent for five minutes', async () => {
     const clock = new ManualClock()
     const provider = new ScriptedProvider([{ wait: new Promise(() => {}) }])
     const reading = all(provider, clock).catch((error: unknown) => error)
@@ -58,11 +58,11 @@ describe('a guarded stream', () => {
   })
 })
 
-describe('a request that a provider puts off', () => {
+describe('a request that a provider postpones', () => {
   const limited = (retryAfter: number | undefined) =>
     new ModelError('rate-limited', 'Too many requests.', { todo: 'Wait.', said: '429', retryAfter })
 
-  it('is repeated when the provider said, and the wait is told before and after', async () => {
+  it('is repeated at the provider’s time, and the wait is shown before and after', async () => {
     const clock = new ManualClock()
     const provider = new ScriptedProvider([{ fail: limited(20_000) }], ['Here.'])
     const told: unknown[] = []
@@ -95,7 +95,7 @@ describe('a request that a provider puts off', () => {
     await expect(all(new ScriptedProvider([{ fail: limited(retryAfter) }]))).rejects.toMatchObject({ code: 'rate-limited' })
   })
 
-  it('fails at the third refusal, and in the middle of a reply', async () => {
+  it('fails at the third refusal, or in the middle of a reply', async () => {
     const clock = new ManualClock()
     const refused = [{ fail: limited(10) }]
     const provider = new ScriptedProvider(refused, refused, refused, ['Here.'])
@@ -111,8 +111,8 @@ describe('a request that a provider puts off', () => {
   })
 })
 
-describe('a model’s failure as the person reads it', () => {
-  it('says what failed, what it said, what to do and when to try again', () => {
+describe('the shown failure of a model', () => {
+  it('says what failed, the message, what to do and when to try again', () => {
     const error = new ModelError('rate-limited', 'Too many requests.', { todo: 'Wait.', said: '429', retryAfter: 2_000 })
     expect(modelProblem(error, 1_000)).toEqual({
       code: 'rate-limited',
@@ -123,7 +123,7 @@ describe('a model’s failure as the person reads it', () => {
     })
   })
 
-  it('gives no inner words of an error that nobody expected', () => {
+  it('has no internal text of an unexpected error', () => {
     expect(JSON.stringify(modelProblem(new Error('key sk-123'), 0))).not.toContain('sk-123')
   })
 })

@@ -49,7 +49,7 @@ describe('the address of a service', () => {
     ['openai-compatible', '/'],
     ['openai', ''],
   ] as const)(
-    'of kind %s that lacks its /v1 (“%s”) is mended once its models are found there, and its key stays',
+    'of kind %s that lacks its /v1 (“%s”) is completed once its models are found there, and its key stays',
     async (kind, path) => {
       const { api, storage, added } = await setUp()
       const record = await added(`${api.url}${path}`, 'sk-secret', kind)
@@ -59,7 +59,7 @@ describe('the address of a service', () => {
     },
   )
 
-  it('stays as it is where nothing is found below it, or where it names a version', async () => {
+  it('stays unchanged where nothing is found below it, or where it names a version', async () => {
     const { api, added } = await setUp()
     for (const baseUrl of [`${api.url}/elsewhere`, `${api.url}/v2`]) {
       expect(await added(baseUrl)).toMatchObject({ baseUrl, problem: { code: 'unknown-model' } })

@@ -48,13 +48,13 @@ async function setUp(options: { look?: (url: string) => Promise<boolean> } = {})
 }
 
 describe('providers', () => {
-  it('always hold the Demo model, which says that it is no AI', async () => {
+  it('always include the Demo model, which says that it is no AI', async () => {
     const { state, providers } = await setUp()
     expect(state.snapshot.providers).toMatchObject([{ kind: 'demo', name: 'Demo (not an AI)', state: 'ready' }])
     await expect(providers.remove(state.snapshot.providers[0]!.id)).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  it.each(['change', 'setKey', 'setWindow'] as const)('that are removed stay removed, whatever %s is under way', async (what) => {
+  it.each(['change', 'setKey', 'setWindow'] as const)('stay removed, whatever %s is under way', async (what) => {
     const { storage, providers, record, settled } = await setUp()
     const id = await providers.add(local, 'key')
     await settled(id)
@@ -70,7 +70,7 @@ describe('providers', () => {
     expect(await storage.secrets.get(`provider/${id}`)).toBeUndefined()
   })
 
-  it.each(['change', 'setKey', 'setWindow'] as const)('that are being removed take no %s any more', async (what) => {
+  it.each(['change', 'setKey', 'setWindow'] as const)('that are being removed accept no %s any longer', async (what) => {
     const { storage, providers, record, settled } = await setUp()
     const id = await providers.add(local, 'key')
     await settled(id)
@@ -87,7 +87,7 @@ describe('providers', () => {
     expect(await storage.secrets.get(`provider/${id}`)).toBeUndefined()
   })
 
-  it('send the headers that they are given; what looks like a key is kept as a secret, and goes to no other address', async () => {
+  it('send their headers; what looks like a key is kept as a secret, and goes to no other address', async () => {
     const { storage, providers, record, sent, settled } = await setUp()
     const headers = { 'X-Title': { text: 'Parley' }, 'X-Api-Key': { text: 'gate-1234' } }
     const id = await providers.add({ ...local, headers })
@@ -113,7 +113,7 @@ describe('providers', () => {
     expect(sent.at(-1)).toEqual({})
   })
 
-  it('take no header that the request itself sets, and none of two lines', async () => {
+  it('accept no header that the request itself sets, and none of two lines', async () => {
     const { providers, state } = await setUp()
     for (const headers of [{ Host: { text: 'x' } }, { 'X-A': { text: 'a\r\nHost: b' } }, { 'a b': { text: 'x' } }]) {
       await expect(providers.add({ ...local, headers })).rejects.toMatchObject({ code: 'invalid-params' })
@@ -121,7 +121,7 @@ describe('providers', () => {
     expect(state.snapshot.providers).toHaveLength(1)
   })
 
-  it('let a person say how much a model takes in: that wins, outlives a restart, and can be taken back', async () => {
+  it('let a person set the window of a model: that wins, outlives a restart, and can be taken back', async () => {
     const { storage, model, providers, record, settled } = await setUp()
     model.models = [
       { id: 'told', name: 'Told', contextWindow: 8192 },
@@ -144,7 +144,7 @@ describe('providers', () => {
     expect(windows()).toMatchObject({ told: 8192 })
   })
 
-  it('A window that a provider named in a refusal outlives a restart, and the person’s own word wins over it', async () => {
+  it('keep a window named in a refusal over a restart, and the person’s own figure wins over it', async () => {
     const { storage, model, providers, record, settled } = await setUp()
     model.models = [{ id: 'told', name: 'Told', contextWindow: 131_072 }]
     const id = await providers.add(local)
@@ -161,7 +161,7 @@ describe('providers', () => {
     expect(windowNow()).toBe(32_768)
   })
 
-  it('offer what one can chat with and what was named by hand, with what names tell where the list is silent', async () => {
+  it('offer models that chat and those named by hand, judged by name where the list is silent', async () => {
     const { model, providers, record, settled } = await setUp()
     model.models = ['text-embedding-3-small', 'gpt-5', 'gpt-oss:20b', 'my-embedder'].map((id) => ({ id, name: id }))
     const id = await providers.add({ kind: 'openai', name: 'OpenAI', models: ['my-embedder'] }, 'sk')
@@ -174,7 +174,7 @@ describe('providers', () => {
     })
   })
 
-  it('ask a model for an effort only where it takes it: as its provider says, else by its name', async () => {
+  it('ask a model for an effort only where it accepts one, by its provider, else by its name', async () => {
     const { model, providers, settled } = await setUp()
     model.models = [
       { id: 'claude-told-9', name: 'Told', efforts: ['low', 'max'] },
@@ -207,7 +207,7 @@ describe('providers', () => {
     expect(record(id)?.models[0]).toMatchObject({ id: 'mine', contextWindow: 5000 })
   })
 
-  it('hand the default model on when its provider is removed: to another provider, to the Demo model where there is none', async () => {
+  it('pass the default model on when its provider is removed: to another provider, else to the Demo model', async () => {
     const { providers, settings, settled } = await setUp()
     const [first, second] = [await providers.add(local), await providers.add({ ...local, name: 'Other' })]
     await Promise.all([settled(first), settled(second)])
@@ -242,7 +242,7 @@ describe('providers', () => {
     expect(await settled(id)).toMatchObject({ key: 'missing', problem: { code: 'no-key' } })
   })
 
-  it('never send a key to another address than the one it was entered for', async () => {
+  it('never send a key to another address than its own', async () => {
     const { storage, providers, settled } = await setUp()
     const id = await providers.add({ ...local, baseUrl: 'https://models.example/v1' }, 'sk-secret')
     await settled(id)
@@ -251,7 +251,7 @@ describe('providers', () => {
     expect(await storage.secrets.get(`provider/${id}`)).toBeUndefined()
   })
 
-  it('take https addresses, and http only on this computer', async () => {
+  it('accept https addresses, and http only on this computer', async () => {
     const { providers } = await setUp()
     const add = (baseUrl: string) => providers.add({ ...local, baseUrl })
     for (const bad of ['http://models.example/v1', 'file:///etc/passwd', 'nonsense', 'http://127.0.0.1.evil.example/']) {
@@ -261,7 +261,7 @@ describe('providers', () => {
       await add(good)
   })
 
-  it('list the models that a person named beside those that are served, and show why none could be listed', async () => {
+  it('list the models that a person named next to the served ones, and show why none could be listed', async () => {
     const { model, providers, record, settled } = await setUp()
     const id = await providers.add(local)
     expect(await settled(id)).toMatchObject({ key: 'not-needed', models: [{ id: 'mine' }, { id: 'scripted' }] })
@@ -272,7 +272,7 @@ describe('providers', () => {
     expect(record(id)).toMatchObject({ problem: { code: 'unauthorized', todo: 'Enter another.' }, models: [{ id: 'mine' }, {}] })
   })
 
-  it('give up a provider that does not answer when it is asked for its models', async () => {
+  it('give up when a provider does not answer about its models', async () => {
     const { clock, model, providers, record } = await setUp()
     model.listModels = () => new Promise(() => {})
     const id = await providers.add(local)
@@ -297,7 +297,7 @@ describe('providers', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('send a test message to the default model where it is theirs, else to their first, and tell when the first word came', async () => {
+  it('send a test message to the default model if it is theirs, else to their first, and show when the first word came', async () => {
     const { clock, settings, model, providers, settled } = await setUp()
     const id = await providers.add(local)
     await settled(id)
@@ -317,7 +317,7 @@ describe('providers', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('end a test message that is not answered within a minute, that is without end, or that is given up', async () => {
+  it('end a test message that is unanswered for a minute, endless, or given up', async () => {
     const { clock, model, providers, settled } = await setUp()
     const id = await providers.add(local)
     await settled(id)

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { messageTokens, textTokens, toolTokens, windowOf } from './token-estimate.ts'
 
 describe('the estimate of tokens', () => {
-  it('takes letters by the provider’s measure and wide scripts by the character', () => {
+  it('counts letters by the provider’s measure and wide scripts by the character', () => {
     expect(textTokens('x'.repeat(400), 'openai')).toBe(100)
     expect(textTokens('x'.repeat(350), 'anthropic')).toBe(100)
     expect(textTokens('会議の予定', 'openai')).toBe(5)
@@ -23,7 +23,7 @@ describe('the estimate of tokens', () => {
     expect(toolTokens(tool, 'openai')).toBeGreaterThan(1000)
   })
 
-  it('counts a definition as often as it is referred to, in bounded time, and one that holds itself once', () => {
+  it('counts a definition as often as it is referred to, in bounded time, and a recursive one once', () => {
     const text = { type: 'string', title: 'x'.repeat(1000) }
     const twice = { a: { $ref: '#/$defs/text' }, b: { $ref: '#/$defs/text' } }
     const tokens = (inputSchema: JsonObject) => toolTokens({ name: 'a', description: '', inputSchema }, 'openai')
@@ -35,7 +35,7 @@ describe('the estimate of tokens', () => {
     expect(tokens({ type: 'object', properties: { a: { $ref: '#/$defs/n0' } }, $defs: far })).toBeLessThan(100)
   })
 
-  it('knows a window from the provider, else from the family, else not', () => {
+  it('knows a window from the provider, else from the family', () => {
     expect(windowOf({ id: 'claude-x', contextWindow: 5 }, 'claude-x')).toBe(5)
     expect(windowOf(undefined, 'anthropic/claude-sonnet-4.5')).toBe(200_000)
     expect(windowOf({ id: 'gpt-4o-mini' }, 'gpt-4o-mini')).toBe(128_000)

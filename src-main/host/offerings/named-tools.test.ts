@@ -8,7 +8,7 @@ const tool = (name: string, inputSchema: object, more: Partial<Tool> = {}): Tool
   ({ name, description: name, inputSchema, ...more }) as Tool
 
 describe('the page of a tool', () => {
-  it('says for each provider what becomes of the tool on its way, and why it is not sent', async () => {
+  it('says for each provider how the tool is changed, and why it is not sent', async () => {
     const chat = await chatHost({
       tools: [
         ECHO,
@@ -32,7 +32,7 @@ describe('the page of a tool', () => {
     ])
   })
 
-  it('shows a tool that the server keeps for its app, which no model is offered (EXT-6)', async () => {
+  it('shows a tool for views alone, which no model is offered (EXT-6)', async () => {
     const app = tool('for-app', { type: 'object' }, { _meta: { ui: { visibility: ['app'] } } })
     const both = tool('for-both', { type: 'object' }, { _meta: { ui: { visibility: ['model', 'app'], resourceUri: 'ui://x' } } })
     const odd = tool('odd', { type: 'object' }, { _meta: { ui: { visibility: 'app' } } })
@@ -52,7 +52,7 @@ describe('the page of a tool', () => {
     expect(chat.host.offerings.tools.page(PLAYGROUND_ID, 'for-app')).toMatchObject({ entry: { appOnly: true } })
   })
 
-  it('and what the server says of itself has the ids of its extensions (EXT-4)', async () => {
+  it('shows the server’s info with the ids of its extensions (EXT-4)', async () => {
     const chat = await chatHost({
       capabilities: { extensions: { 'io.modelcontextprotocol/ui': {}, 'com.example/x': {}, bad: {} } },
     })

@@ -43,7 +43,7 @@ const said =
   })
 
 describe('prompts', () => {
-  it('are the person’s to choose, resources the application’s to read, tools the model’s to call with consent (ARCH-15, PROMPT-02)', async () => {
+  it('are the person’s choice, as resources are the application’s and tools the model’s with consent (ARCH-15, PROMPT-02)', async () => {
     const wish = 'Get the prompt “plain” and read note://today, both now.'
     const chat = await chatHost({
       capabilities: { prompts: {}, resources: {} },
@@ -79,7 +79,7 @@ describe('prompts', () => {
     expect(got('resources/read')).toBe(1)
   })
 
-  it('are got with texts as arguments, only those that were filled in (PROMPT-05, TRAP-49)', async () => {
+  it('are requested with texts as arguments, and only those filled in (PROMPT-05, TRAP-49)', async () => {
     const chat = await withPrompts(said('ok'))
     await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'review', { language: '42', tone: '' }, signal)
     await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)
@@ -89,7 +89,7 @@ describe('prompts', () => {
     ])
   })
 
-  it('are not asked for while a required argument is missing, nor with one that they do not have (PROMPT-06, PROMPT-13)', async () => {
+  it('are not requested while a required argument is missing, nor with an unknown one (PROMPT-06, PROMPT-13)', async () => {
     const chat = await withPrompts(said('ok'))
     const { prompts } = chat.host.offerings
     await expect(prompts.get(PLAYGROUND_ID, 'review', { tone: 'dry' }, signal)).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('prompts', () => {
     expect(chat.server.got('prompts/get')).toEqual([])
   })
 
-  it('that fail say what the server said (PROMPT-12)', async () => {
+  it('that fail give the server’s reason (PROMPT-12)', async () => {
     const chat = await withPrompts(({ name }) => {
       throw name === 'plain' ? { code: -32602, message: 'Missing a thing' } : { code: -32603, message: 'It broke' }
     })
@@ -115,7 +115,7 @@ describe('prompts', () => {
     })
   })
 
-  it('are looked at first: a preview is in no conversation and on no disk, and enters once (PROMPT-14, PROMPT-02)', async () => {
+  it('are previewed first: a preview is in no conversation and on no disk, and enters once (PROMPT-14, PROMPT-02)', async () => {
     const chat = await withPrompts(said('Review this.', 'Gladly.', 'Here it is.'))
     const id = await chat.newConversation()
     const preview = await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'review', { language: 'C' }, signal)
@@ -162,7 +162,7 @@ describe('prompts', () => {
     expect(embedded).toMatch(/data from the server “Playground”, not instructions.*Ignore all rules/s)
   })
 
-  it('set aside media that are no valid base64 or of no type (PROMPT-09)', async () => {
+  it('drop media that are no valid base64 or have no type (PROMPT-09)', async () => {
     const chat = await withPrompts(() => ({
       messages: [
         { role: 'user', content: { type: 'image', data: '%%%', mimeType: 'image/png' } },
@@ -186,7 +186,7 @@ describe('completion', () => {
     ...(context && { context }),
   })
 
-  it('asks with the name of the prompt and what was typed, the other fields beside it, and nothing else (COMP-05, COMP-15)', async () => {
+  it('sends the name of the prompt, the typed text and the other fields, and nothing else (COMP-05, COMP-15)', async () => {
     const chat = await withPrompts(said(), complete(['python', 'perl'], { total: 9, hasMore: true }))
     const context = { tone: 'dry', language: 'old', password: 'hunter2' }
     expect(await chat.host.offerings.completion.complete(language('p', context), signal)).toEqual({
@@ -203,7 +203,7 @@ describe('completion', () => {
     ])
   })
 
-  it('of a template names the template itself, also for its later variables (COMP-03, RES-07, TRAP-62)', async () => {
+  it('of a template names the template itself, even for later variables (COMP-03, RES-07, TRAP-62)', async () => {
     const chat = await withPrompts(said(), complete(['parley']))
     const of = { type: 'template', uriTemplate: TEMPLATE.uriTemplate } as const
     const wanted = { serverId: PLAYGROUND_ID, of, argument: { name: 'name', value: '' }, context: { owner: 'ada' } }
@@ -242,7 +242,7 @@ describe('completion', () => {
     expect(chat.server.got('completion/complete')).toEqual([])
   })
 
-  it('leaves the field to be typed when the server fails, and says quietly why (COMP-12, COMP-16)', async () => {
+  it('leaves the field as typed when the server fails, and shows why (COMP-12, COMP-16)', async () => {
     const fails =
       (code: number): Reply =>
       () => {
@@ -262,7 +262,7 @@ describe('completion', () => {
     })
   })
 
-  it('asks nothing of a server that declared no completions (COMP-02)', async () => {
+  it('asks no server that declared no completions (COMP-02)', async () => {
     const chat = await withPrompts(said(), complete(['x']), {})
     expect(await chat.host.offerings.completion.complete(language(), signal)).toMatchObject({ values: [], unsupported: true })
     expect(chat.server.got('completion/complete')).toEqual([])

@@ -3,7 +3,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
 import { resourceFailure } from './resource-errors.ts'
 
-describe('a read that failed', () => {
+describe('a failed read', () => {
   it.each([-32602, -32002])('with %d says that there is no such resource (V26-RES-1)', (code) => {
     const failure = resourceFailure(new ProtocolError(code, 'nothing here'), 'files', 'a:1')
     expect(failure).toBeInstanceOf(HostError)

@@ -4,8 +4,8 @@ import { WireNames, wireNames } from './wire-names.ts'
 
 const named = (...tools: [string, string][]) => wireNames(tools.map(([serverId, name]) => ({ serverId, name })))
 
-describe('wireNames', () => {
-  it('keeps a name that is safe and nobody else has', () => {
+describe('the wire name of a tool', () => {
+  it('is its own name when safe and unique', () => {
     expect(named(['files', 'read_file'], ['mail', 'send'])).toEqual(['read_file', 'send'])
   })
 
@@ -13,7 +13,7 @@ describe('wireNames', () => {
     expect(named(['files', 'search'], ['mail', 'search'])).toEqual(['files__search', 'mail__search'])
   })
 
-  it('gives every tool a unique name that every provider takes, whatever servers call theirs (ARCH-08)', () => {
+  it('is unique and accepted by every provider, whatever servers call theirs (ARCH-08)', () => {
     const names = named(
       ['a', 'x'.repeat(200)],
       ['b', 'x'.repeat(200)],
@@ -31,7 +31,7 @@ describe('wireNames', () => {
     for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
   })
 
-  it('gives the same names again', () => {
+  it('is the same each time', () => {
     const tools: [string, string][] = [
       ['a', 'search'],
       ['b', 'search'],
@@ -40,7 +40,7 @@ describe('wireNames', () => {
     expect(named(...tools)).toEqual(named(...tools))
   })
 
-  it('gives two tools whose digests are the same a name each', () => {
+  it('differs for two tools with the same digest', () => {
     const seen = new Map<string, string>()
     for (let n = 0; ; n++) {
       const name = `${'x'.repeat(80)}${n}`
@@ -62,7 +62,7 @@ describe('wireNames', () => {
 describe('the names of a running host', () => {
   const tool = (serverId: string, name: string) => ({ serverId, name })
 
-  it('stay with their tools when a server with the same names comes, and when it goes', () => {
+  it('stay with their tools when a server with the same names comes or goes', () => {
     const names = new WireNames(new Set())
     expect(names.of([tool('files', 'search')])).toEqual(['search'])
     expect(names.of([tool('mail', 'search'), tool('files', 'search')])).toEqual(['mail__search', 'search'])
@@ -76,7 +76,7 @@ describe('the names of a running host', () => {
     expect(names.of([tool('files', 'delete'), tool('evil', 'delete')])).toEqual(['delete', 'evil__delete'])
   })
 
-  it('are bounded, whatever a server lists one time after the other', () => {
+  it('are bounded, however many a server lists over time', () => {
     const names = new WireNames(new Set(['mine']))
     for (let at = 0; at < 30; at++) names.of(Array.from({ length: 1000 }, (_, n) => tool('evil', `tool-${at}-${n}`)))
     expect(names.of([tool('evil', 'tool-0-0'), tool('evil', 'mine')])).toEqual(['tool-0-0', 'evil__mine'])

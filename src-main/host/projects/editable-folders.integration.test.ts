@@ -46,7 +46,7 @@ async function isAsked(chat: ChatHost, id: ConversationId, path: string): Promis
   return is === 'ask'
 }
 
-it('lets files change in a folder of a conversation, in its fork and after a restart, until the tick is taken back', async () => {
+it('files may change in a ticked folder of a conversation, in its fork and after a restart', async () => {
   const top = await place()
   const chat = await editor(top)
   const id = await chat.newConversation()
@@ -70,7 +70,7 @@ it('lets files change in a folder of a conversation, in its fork and after a res
   expect(await again.host.conversations.open(id, () => isAsked(again, id, file))).toBe(true)
 })
 
-it('lets files change in a folder of a project, in its conversations alone, though others’ servers are told of it', async () => {
+it('files may change in a ticked folder of a project, in its conversations alone', async () => {
   const top = await place()
   const chat = await editor(top)
   const { id: project } = await chat.host.projects.create('Garden')
@@ -82,7 +82,7 @@ it('lets files change in a folder of a project, in its conversations alone, thou
   expect(await isAsked(chat, await chat.newConversation(), file)).toBe(true)
 })
 
-it('lets a server change files in a folder that it is told of, and no other server', async () => {
+it('files may change by a server in a folder shared with it, and by no other server', async () => {
   const top = await place()
   const chat = await editor(top)
   const id = await chat.newConversation()

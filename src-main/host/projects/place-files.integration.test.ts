@@ -19,8 +19,8 @@ async function folderWith(...names: readonly string[]): Promise<string> {
 
 const named = (...paths: readonly string[]) => ({ ...NO_PLACE, folders: paths.map((path) => ({ path })) })
 
-describe('files of the folders that were named', () => {
-  it('are found by their letters, hidden ones and links not, and there are none without a folder', async () => {
+describe('files of the named folders', () => {
+  it('are found by their letters, without hidden ones and links, and not without a folder', async () => {
     const top = await folderWith('src/garden/roses.ts', 'todo.md', '.env', '.git/config', 'node_modules/a/index.js')
     const outside = await folderWith('secret.txt')
     await symlink(join(outside, 'secret.txt'), join(top, 'link.txt'))
@@ -48,7 +48,7 @@ describe('files of the folders that were named', () => {
     expect(files).toEqual([{ path: join(top, 'src', 'garden', 'roses.ts'), within: join('src', 'garden') }])
   })
 
-  it('are attached as files of the person; no other file of the machine is, whatever a page asks for', async () => {
+  it('are attached as the person’s files, and no other file of the machine, whatever a page asks for', async () => {
     const top = await folderWith('todo.md', '.env', 'large.txt')
     const outside = await folderWith('secret.txt')
     await symlink(join(outside, 'secret.txt'), join(top, 'link.txt'))
@@ -71,7 +71,7 @@ describe('files of the folders that were named', () => {
     expect(attachments.map(({ title }) => title)).toEqual(['todo.md'])
   })
 
-  it('are never keys, hidden files or files of an unknown kind, even where such a folder itself was named', async () => {
+  it('exclude keys, hidden files and unknown kinds, even where such a folder was named', async () => {
     const top = await folderWith('.ssh/id_ed25519', '.ssh/notes.md', 'id_rsa', 'site.pem', 'safe.kdbx', 'Login Data', 'Makefile')
     const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nb3Blbn\n'
     await writeFile(join(top, 'looks-like.md'), `Some words\n${key}`)

@@ -19,7 +19,7 @@ const told = (chat: ChatHost) => chat.server.got('notifications/roots/list_chang
 const folders = (...paths: string[]) => ({ ...NO_PLACE, folders: paths.map((path) => ({ path })) })
 
 describe('folders of a project', () => {
-  it('are the named place of its conversations, and no server is told of them by itself', async () => {
+  it('are the named place of its conversations, and no server learns of them unasked', async () => {
     const top = await place()
     const chat = await chatHost({ replies: [[{ call: 'echo', args: { path: join(top, 'a'), other: '/etc/hosts' } }]] })
     const { id: project } = await chat.host.projects.create('Garden')
@@ -34,7 +34,7 @@ describe('folders of a project', () => {
     expect(chat.host.servers.configured.find(PLAYGROUND_ID)?.record.wantsFolders).toBe(true)
   })
 
-  it('become roots of the servers that the person chooses, for as long as they are chosen (ROOT-03, ROOT-19)', async () => {
+  it('become roots of the chosen servers, for as long as they are chosen (ROOT-03, ROOT-19)', async () => {
     const top = await place()
     await mkdir(join(top, 'more'))
     const root = (path: string) => ({ uri: pathToFileURL(path).href, name: path.split('/').at(-1) })
@@ -60,7 +60,7 @@ describe('folders of a project', () => {
     expect(await rootsOf(again, 4)).toEqual([])
   })
 
-  it('that are away stay named while others are added, and what holds our own data is refused', async () => {
+  it('stay named while they are missing and others are added; folders with our data are refused', async () => {
     const top = await place()
     await mkdir(join(top, 'away'))
     const chat = await chatHost({ disk: true })
@@ -74,7 +74,7 @@ describe('folders of a project', () => {
     })
   })
 
-  it('are those that the person chose in the system’s dialog, where there is one, and no others that a page names', async () => {
+  it('are chosen in the system’s dialog, where there is one, and never named by a page', async () => {
     const top = await place()
     const chat = await chatHost({ disk: true, platform: { pickFolder: async () => top } })
     const { folders: chosen, conversations, projects, features, imports } = chat.host
@@ -94,7 +94,7 @@ describe('folders of a project', () => {
     await conversations.open(id, (one) => one.setPlace({ ...folders(top), hosts: ['example.org'] }))
   })
 
-  it('are no folder of our own data, for a conversation either', async () => {
+  it('never include our own data, nor do those of a conversation', async () => {
     const chat = await chatHost({ disk: true })
     const id = await chat.newConversation()
     await expect(chat.host.conversations.open(id, (one) => one.setPlace(folders(chat.folder)))).rejects.toThrow(

@@ -33,7 +33,7 @@ async function saidOutside(chat: ChatHost, id: ConversationId, args: object) {
 }
 
 describe('a project', () => {
-  it('tells its instructions to the model of its conversations, after those for all, and to no other', async () => {
+  it('gives its instructions to the model of its conversations, after those for all, and to no other', async () => {
     const chat = await chatHost()
     const { project, id } = await inProject(chat)
     await chat.host.settings.change({ instructions: ' Be brief. ' })
@@ -48,7 +48,7 @@ describe('a project', () => {
     expect(chat.model.request(1).system).toMatch(/Be brief\.$/)
   })
 
-  it('whose instructions are edited while a turn runs is heard in the next one: the prompt of a turn stays the same', async () => {
+  it('keeps the instructions of a running turn and uses edited ones in the next', async () => {
     const chat = await chatHost({
       replies: [wants({ text: 'a' })],
       onCall: async () => {
@@ -82,7 +82,7 @@ describe('a project', () => {
     expect(Object.fromEntries(states ?? [])).toEqual({ echo: 'off-in-project', other: 'offered' })
   })
 
-  it('gives its files to the model of every conversation in it, before what is said, and the meter counts them', async () => {
+  it('gives its files to the model of its conversations, before the messages, and the meter counts them', async () => {
     const chat = await chatHost()
     const { project, id } = await inProject(chat)
     const before = await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))
@@ -125,7 +125,7 @@ describe('a project', () => {
     await expect(add('one too many.txt', 'x')).rejects.toThrow('holds at most 12 files')
   })
 
-  it('whose model goes with its provider begins conversations with the default one', async () => {
+  it('starts conversations with the default model when its own was removed', async () => {
     const chat = await chatHost()
     const { project } = await inProject(chat)
     const { defaultModel } = chat.host.settings.current
@@ -168,7 +168,7 @@ describe('a project', () => {
     expect(await saidOutside(chat, other, args)).toEqual(['url'])
   })
 
-  it('refuses a home, and all above it, as a folder in which files may be changed', async () => {
+  it('refuses a home folder, and any above it, as one in which files may be changed', async () => {
     const chat = await chatHost()
     const { project } = await inProject(chat)
     for (const path of [homedir(), '/']) {
@@ -192,7 +192,7 @@ describe('a project', () => {
     })
   })
 
-  it('has a name of its own, on one line', async () => {
+  it('has its own one-line name', async () => {
     const chat = await chatHost()
     await chat.host.projects.create('  My\n garden ')
     expect(chat.host.state.snapshot.projects).toMatchObject([{ name: 'My garden' }])
@@ -200,7 +200,7 @@ describe('a project', () => {
     await expect(chat.host.projects.create(' ')).rejects.toMatchObject({ code: 'invalid-params' })
   })
 
-  it('has rules of its own: they hold for its conversations, after a restart too, and go with it', async () => {
+  it('has its own rules, which hold for its conversations, survive a restart, and go with it', async () => {
     const go = wants({ repo: 'a/b' })
     const chat = await chatHost({ replies: [go, ['Done.'], go, ['Done.']] })
     const { project, id } = await inProject(chat)
@@ -233,7 +233,7 @@ describe('a project', () => {
     await until(() => again.host.consent.rules.list().length === 0, 'its rules to go')
   })
 
-  it('that is removed leaves its conversations, in none', async () => {
+  it('leaves its conversations without a project when it is removed', async () => {
     const chat = await chatHost()
     const { project, id } = await inProject(chat)
     await chat.host.projects.change(project, { instructions: 'Speak of roses.' })
@@ -249,7 +249,7 @@ describe('a project', () => {
     await expect(chat.host.conversations.create({ project })).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  it('is there again after a start, with its conversations, of which one can be moved', async () => {
+  it('survives a restart with its conversations, of which one can be moved', async () => {
     const chat = await chatHost()
     const { project, id } = await inProject(chat)
     const { id: second } = await chat.host.projects.create('Another')
@@ -268,7 +268,7 @@ describe('a project', () => {
   })
 })
 
-it('a project that is removed while its conversation is renamed is written back nowhere', async () => {
+it('a project removed while its conversation is renamed is not written again', async () => {
   const chat = await chatHost()
   for (let steps = 0; steps < 24; steps++) {
     const { project, id } = await inProject(chat, `Garden ${steps}`)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { rankPaths } from './rank-paths.ts'
 
-it('a file whose name begins with a word comes before one that has it inside, on its way, or only its letters', () => {
+it('a file that begins with the word ranks before one with it inside, in its path, or in its letters alone', () => {
   const paths = ['/a/b/reader.ts', '/a/ad/x.ts', '/a/load.ts', '/a/b/my-ad.ts', '/a/admin.ts', '/a/q.ts', '/a/amend.ts']
   const best = ['/a/admin.ts', '/a/b/my-ad.ts', '/a/load.ts', '/a/b/reader.ts', '/a/ad/x.ts', '/a/amend.ts']
   expect(rankPaths(paths, 'AD', 10)).toEqual(best)

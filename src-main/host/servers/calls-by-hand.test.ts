@@ -37,8 +37,8 @@ async function asking(say: () => boolean | Promise<boolean> = () => true) {
   return { chat, asked, call, remember }
 }
 
-describe('a call by hand where a page is not believed', () => {
-  it('is sent once the person said yes to its server, tool and arguments', async () => {
+describe('a call by hand from an untrusted page', () => {
+  it('is sent once the person agreed to its server, tool and arguments', async () => {
     const { chat, asked, call } = await asking()
     await call({ text: 'hi' })
     expect(asked).toEqual([{ server: expect.any(String), tool: 'echo', args: { text: 'hi' } }])
@@ -75,7 +75,7 @@ describe('a call by hand where a page is not believed', () => {
     expect(shown.at(-1)).toBeUndefined()
   })
 
-  it.each(['gives a result', 'fails'])('tells that nobody answered what its server asked, where it then %s', async (how) => {
+  it.each(['gives a result', 'fails'])('says that the server’s question was not answered, where it then %s', async (how) => {
     const clock = new ManualClock(1_000)
     const result = Promise.withResolvers<JsonObject>()
     const chat = await chatHost({ clock, onCall: () => result.promise })
@@ -95,7 +95,7 @@ describe('a call by hand where a page is not believed', () => {
     expect(await told).toMatch(/^You were asked for information and did not answer in time\.( The connection is closed\.|$)/)
   })
 
-  it('is not sent when they say no, which stands in the ledger (TOOL-10)', async () => {
+  it('is not sent when they say no, which is in the ledger (TOOL-10)', async () => {
     const { chat, call } = await asking(() => false)
     await expect(call()).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('Denied') })
     expect(chat.calls).toEqual([])
@@ -110,7 +110,7 @@ describe('a call by hand where a page is not believed', () => {
     expect(readLedger(chat.memory?.sqlite)).toMatchObject([{ decision: 'denied-by-rule', outcome: 'declined: denied' }])
   })
 
-  it('needs no question while the person always allows the tool, as it is now', async () => {
+  it('needs no question while the person always allows the current tool', async () => {
     const { chat, asked, call, remember } = await asking()
     await remember('always')
     await call()
@@ -121,7 +121,7 @@ describe('a call by hand where a page is not believed', () => {
     expect(chat.calls.length).toBe(2)
   })
 
-  it('is asked about whatever is allowed in a conversation, and whatever the server claims (TOOL-11)', async () => {
+  it('is asked about whatever is allowed in a conversation or claimed by the server (TOOL-11)', async () => {
     const { chat, asked, call, remember } = await asking()
     await chat.changeTools([{ ...ECHO, annotations: { readOnlyHint: true } }])
     await remember('conversation')
@@ -129,7 +129,7 @@ describe('a call by hand where a page is not believed', () => {
     expect(asked.length).toBe(1)
   })
 
-  it('is not sent to a server that was started again while the person was asked', async () => {
+  it('is not sent to a server that restarted during the question', async () => {
     const answer = Promise.withResolvers<boolean>()
     const { chat, call } = await asking(() => answer.promise)
     const refused = expect(call()).rejects.toMatchObject({ code: 'conflict' })
@@ -141,7 +141,7 @@ describe('a call by hand where a page is not believed', () => {
     expect(chat.calls).toEqual([])
   })
 
-  it('asks nobody when its server does not run', async () => {
+  it('asks nobody when its server is not running', async () => {
     const { chat, asked, call } = await asking()
     await chat.host.servers.controls.stop(PLAYGROUND_ID)
     await expect(call()).rejects.toMatchObject({ code: 'unavailable' })

@@ -23,13 +23,13 @@ describe('pages of a catalog', () => {
     expect(seen).toEqual(all.map((tool) => tool.name))
   })
 
-  it('travel in bites however large their entries are, and never stand still (SEC-23)', () => {
+  it('are bounded in size however large their entries, and always advance (SEC-23)', () => {
     const page = pageOf(tools(100, 'x'.repeat(100_000)), {}, words, same)
     expect(page.items.length).toBe(2)
     expect(pageOf(tools(2, 'x'.repeat(1_000_000)), {}, words, same)).toMatchObject({ next: '1', total: 2 })
   })
 
-  it('find entries by all words, whatever their case', () => {
+  it('find entries by all words, ignoring case', () => {
     const all = [...tools(3), { name: 'Send_Mail', description: 'to a Person', inputSchema: { type: 'object' as const } }]
     expect(pageOf(all, { search: ' PERSON mail ' }, words, same)).toMatchObject({ items: [{ name: 'Send_Mail' }], total: 1 })
   })
@@ -38,7 +38,7 @@ describe('pages of a catalog', () => {
     expect(() => pageOf(tools(1), { cursor }, words, same)).toThrowError('not in the list')
   })
 
-  it('are measured as they travel, so that the icons of two thousand tools make more pages and no larger ones (V11-24)', () => {
+  it('are measured as sent, so that icons make more pages and no larger ones (V11-24)', () => {
     const icon = { src: `data:image/png;base64,${'A'.repeat(8000)}` }
     const show = () => ({ icons: [icon] })
     const page = pageOf(tools(2000), {}, words, (tool) => toolEntry({ tool }, marks, show))
@@ -47,13 +47,13 @@ describe('pages of a catalog', () => {
     expect(page).toMatchObject({ total: 2000, next: String(page.items.length) })
   })
 
-  it('past the end are empty', () => {
+  it('are empty past the end', () => {
     expect(pageOf(tools(1), { cursor: '5' }, words, same)).toEqual({ items: [], total: 1 })
   })
 })
 
-describe('entries', () => {
-  it('fill in hints as the worst case (TOOL-13)', () => {
+describe('entries of a catalog', () => {
+  it('complete hints with the worst case (TOOL-13)', () => {
     const [tool = { name: '', inputSchema: { type: 'object' as const } }] = tools(1, 'x'.repeat(4000))
     const entry = toolEntry({ tool, unusable: 'bad schema' }, { hidden: true, changed: 'new', tokens: 7 })
     expect(entry).toMatchObject({
@@ -67,7 +67,7 @@ describe('entries', () => {
     expect(entry.description.length).toBeLessThan(1100)
   })
 
-  it('call a tool that only reads neither destructive nor repeatable, whatever else it claims (TOOL-14)', () => {
+  it('of a read-only tool are neither destructive nor repeatable, whatever else it claims (TOOL-14)', () => {
     const claims = { readOnlyHint: true, destructiveHint: true, idempotentHint: true }
     const tool = { name: 'a', inputSchema: { type: 'object' as const }, annotations: claims }
     const { hints } = toolEntry({ tool }, marks)
@@ -79,14 +79,14 @@ describe('entries', () => {
     })
   })
 
-  it('show a whole definition only when it is not gigantic (SEC-23)', () => {
+  it('show a whole definition only when it is not huge (SEC-23)', () => {
     const [tool] = tools(1, 'x'.repeat(5000))
     if (!tool) throw new Error('no tool')
     expect(toolDetails({ tool }, marks).definition.description?.length).toBe(5000)
     expect(() => toolDetails({ tool: { ...tool, description: 'x'.repeat(2_000_000) } }, marks)).toThrowError('too large')
   })
 
-  it('leave _meta at home, and icons that would have to be fetched, hold script or are large', () => {
+  it('leave out _meta, and icons that would be fetched, contain script or are large', () => {
     const sources = ['https://example.com/i.png', 'data:image/svg+xml;base64,AAAA', `data:image/png;base64,${'A'.repeat(9000)}`]
     const icons = sources.map((src) => ({ src }))
     expect(catalogEntry({ uri: 'a:b', name: 'n', _meta: { x: 1 }, icons })).toEqual({ uri: 'a:b', name: 'n' })

@@ -5,7 +5,7 @@ import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { type Storage, StorageError } from '../../storage/base/storage.ts'
 
-it('a server that left mcp.json is gone, and one that came is there, though the disk is full', async () => {
+it('a server removed from mcp.json is gone, and an added one is there, even if the disk is full', async () => {
   const disk = { full: false }
   const storage = (real: Storage): Storage => ({
     ...real,
@@ -37,7 +37,7 @@ it('a server that left mcp.json is gone, and one that came is there, though the 
   disk.full = false
 })
 
-it('two changes of its options, of its tools or of the settings at once are both kept, however long the disk takes', async () => {
+it('two simultaneous changes of options, tools or settings are both kept, however slow the disk', async () => {
   const storage = (real: Storage): Storage => ({
     ...real,
     records: {

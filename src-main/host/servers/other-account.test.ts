@@ -12,6 +12,6 @@ it.each([
   ['signed-in', 'waiting', false],
   ['waiting', 'needed', false],
   ['needed', undefined, false],
-] as const)('from %s to %s another account may ask: %s (V26-CACHE-7, V26-TOOL-9)', (before, now, other) => {
+] as const)('a change from %s to %s may mean another account: %s (V26-CACHE-7, V26-TOOL-9)', (before, now, other) => {
   expect(isOtherAccount(before, now)).toBe(other)
 })

@@ -16,7 +16,7 @@ function reading(...freshen: (() => Promise<void>)[]) {
 const ID = 's' as ServerId
 
 describe('the lists of servers', () => {
-  it('are waited for by a turn that begins, all together, for 2 s at most (V26-CACHE-11)', async () => {
+  it('are awaited together by a starting turn, for at most 2 s (V26-CACHE-11)', async () => {
     const first = Promise.withResolvers<void>()
     const { catalogs } = reading(
       () => first.promise,
@@ -37,12 +37,12 @@ describe('the lists of servers', () => {
     expect(await waiting).toBe('goes on')
   })
 
-  it('are no reason for a turn to fail (V26-CACHE-11)', async () => {
+  it('never make a turn fail (V26-CACHE-11)', async () => {
     const { catalogs } = reading(() => Promise.reject(new Error('gone')))
     await expect(catalogs.freshen()).resolves.toBeUndefined()
   })
 
-  it('are read again where they are stale when a page opens, not with each further page (V26-CACHE-11)', () => {
+  it('are read again when a page opens and they are stale, not with each further page (V26-CACHE-11)', () => {
     let asked = 0
     const { catalogs } = reading(async () => void asked++)
     catalogs.tools(ID, {})

@@ -58,7 +58,7 @@ const good = (response: ServerResponse) => void response.end(picture)
 const bytesOf = (src = '') => Buffer.from(src.split(',')[1] ?? '', 'base64')
 
 describe('icons at the origin of their own server', () => {
-  it('are fetched when they are to be shown, and drawn again as a small picture in their own address (V11-24)', async () => {
+  it('are fetched when shown, and redrawn as a small picture in an address of their own (V11-24)', async () => {
     const { icons, own, at, changes } = await start((_path, response) => good(response))
     expect(icons.shown([at('/icon.png')])).toEqual({})
     await until(() => changes() === 1)
@@ -70,7 +70,7 @@ describe('icons at the origin of their own server', () => {
     expect(own.seen.map(({ path }) => path)).toEqual(['/icon.png'])
   })
 
-  it('are asked for without a cookie, a token or anything of the configuration (SEC-19, V26-SCHEMA-4)', async () => {
+  it('are requested without a cookie, a token or anything configured (SEC-19, V26-SCHEMA-4)', async () => {
     const { icons, own, changes } = await start((_path, response) => good(response))
     const { host } = new URL(own.origin)
     icons.shown([{ src: `http://somebody:secret@${host}/icon.png` }])
@@ -79,7 +79,7 @@ describe('icons at the origin of their own server', () => {
     expect(names.filter((name) => !['accept', 'accept-encoding', 'connection', 'host', 'user-agent'].includes(name))).toEqual([])
   })
 
-  it('may be PNG, JPEG, GIF or WebP by their bytes, whatever they are called (V26-SCHEMA-4)', async () => {
+  it('may be PNG, JPEG, GIF or WebP by their bytes, whatever their name (V26-SCHEMA-4)', async () => {
     const size = { width: 40, height: 40 }
     const files = [pngOf(size), await jpegOf(size), gifOf(size), await webpOf(size)]
     const { settled, at } = await start((path, response) => {
@@ -89,7 +89,7 @@ describe('icons at the origin of their own server', () => {
     for (const n of files.keys()) expect(await settled(at(`/${n}`).src)).toMatch(/^data:image\/(png|jpeg);base64,/)
   })
 
-  it('are nothing when they are SVG, HTML, broken, too large in bytes or in pixels, or an error (V26-SCHEMA-4)', async () => {
+  it('are missing when they are SVG, HTML, broken, too large in bytes or pixels, or an error (V26-SCHEMA-4)', async () => {
     const { settled, at } = await start((path, response) => {
       if (path === '/svg') response.setHeader('content-type', 'image/png').end(svg)
       else if (path === '/html') response.end('<html><script>alert(1)</script></html>')
@@ -104,7 +104,7 @@ describe('icons at the origin of their own server', () => {
     }
   })
 
-  it('are not asked for where their server says that they are drawings: the next one is taken', async () => {
+  it('are skipped when declared as drawings, for the next one', async () => {
     const { icons, own, at, changes } = await start((_path, response) => good(response))
     const offered = [
       { ...at('/icon.svg'), mimeType: 'image/svg+xml' },
@@ -116,7 +116,7 @@ describe('icons at the origin of their own server', () => {
     expect(icons.shown(offered).icons).toHaveLength(1)
   })
 
-  it('are nothing when they take too long', async () => {
+  it('are missing when they take too long', async () => {
     const { icons, own, clock, at, changes } = await start((path, response) => {
       if (path === '/slow') response.write(picture.subarray(0, 20))
       else good(response)
@@ -144,7 +144,7 @@ describe('icons at the origin of their own server', () => {
     expect(stranger.seen).toEqual([])
   })
 
-  it('are at most 64 for a connection, four at a time, and one change for all that came', async () => {
+  it('are limited to 64 per connection, four at a time, with one change for all that came', async () => {
     const held: ServerResponse[] = []
     const { icons, own, at, changes } = await start((_path, response) => void held.push(response))
     for (let n = 0; n < 200; n++) icons.shown([at(`/${n}`)])
@@ -193,7 +193,7 @@ describe('icons elsewhere', () => {
     expect(own.seen.map(({ path }) => path)).toEqual(['/behind-it', '/behind-that'])
   })
 
-  it('that were fetched are forgotten with their connection', async () => {
+  it('are forgotten with their connection', async () => {
     const { icons, own, at, changes } = await start((_path, response) => good(response))
     icons.shown([at('/icon.png')])
     await until(() => changes() === 1)

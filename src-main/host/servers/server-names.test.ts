@@ -13,8 +13,8 @@ const discovery = {
   _meta: named('First'),
 }
 
-describe('what a server of 2026-07-28 calls itself', () => {
-  it('is shown as it came last, and decides nothing (V26-META-8, V26-META-9)', async () => {
+describe('the name that a server of 2026-07-28 gives itself', () => {
+  it('is shown as last sent, and decides nothing (V26-META-8, V26-META-9)', async () => {
     let name = 'First'
     const chat = await chatHost({
       replies: [[{ call: 'echo', args: { text: 'a' } }], ['Done.'], [{ call: 'echo', args: { text: 'a' } }]],
@@ -36,7 +36,7 @@ describe('what a server of 2026-07-28 calls itself', () => {
     expect(chat.calls).toHaveLength(2)
   })
 
-  it('is told once a second at most, however often it changes (V26-META-9)', async () => {
+  it('is updated at most once a second, however often it changes (V26-META-9)', async () => {
     let names = 0
     await using session = await connectScripted({
       modern: true,
@@ -54,7 +54,7 @@ describe('what a server of 2026-07-28 calls itself', () => {
   })
 
   it.each([5, null, {}, { name: 'x' }, { name: {}, version: '1' }])(
-    'stays as it was when it is none: %j (V26-META-7)',
+    'stays when the new one is invalid: %j (V26-META-7)',
     async (info) => {
       await using session = await connectScripted({
         modern: true,

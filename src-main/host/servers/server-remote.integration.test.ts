@@ -14,7 +14,7 @@ async function open(clock?: ManualClock) {
 }
 
 describe('a remote server', () => {
-  it('is called over HTTP, and its session id stands in no log and no record (SEC-25)', async () => {
+  it('is called over HTTP, and its session id is in no log or record (SEC-25)', async () => {
     const { server, parley, id } = await open()
     expect(await parley.call(id, 'echo')).toBe('hello from afar')
     const { entries } = parley.host.servers.configured.get(id).traffic.read(undefined)
@@ -24,7 +24,7 @@ describe('a remote server', () => {
     expect(everything).not.toContain(server.session)
   })
 
-  it('that forgot the session is connected again at once, and no call is repeated (LIFE-40)', async () => {
+  it('that lost the session is reconnected at once, and no call is repeated (LIFE-40)', async () => {
     const { server, parley, id } = await open()
     server.forgetSession()
     await expect(parley.call(id, 'echo')).rejects.toMatchObject({ code: 'unavailable' })
@@ -35,7 +35,7 @@ describe('a remote server', () => {
     expect(await parley.call(id, 'echo')).toBe('hello from afar')
   })
 
-  it('that forgets its session before it is ready is given a new one, once (TRAN-53)', async () => {
+  it('that loses its session before it is ready gets a new one, once (TRAN-53)', async () => {
     for (const times of [1, 2]) {
       const server = await HttpServer.listen()
       onTestFinished(() => server.close())
@@ -49,7 +49,7 @@ describe('a remote server', () => {
     }
   })
 
-  it('that fails again after it forgot is tried with back-off, and then given up (LIFE-41)', async () => {
+  it('that fails again after that is retried with back-off, and then given up (LIFE-41)', async () => {
     const clock = new ManualClock()
     const { server, parley, id } = await open(clock)
     server.forgetSession()
@@ -65,7 +65,7 @@ describe('a remote server', () => {
     await parley.until('far', 'ready')
   })
 
-  it('of the old kind is asked for its stream at once when it is started again (TRAN-68)', async () => {
+  it('of the older transport is asked for its stream at once when started again (TRAN-68)', async () => {
     const server = await SseServer.listen()
     onTestFinished(() => server.close())
     const parley = await ServerHost.open()

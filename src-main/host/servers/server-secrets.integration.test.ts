@@ -23,7 +23,7 @@ async function listener(): Promise<{ url: string; requests: IncomingMessage[] }>
 }
 
 describe('secrets of a server', () => {
-  it('go into the secret store, reach the server, and come out nowhere else (SEC-06, SEC-18, LOG-12)', async () => {
+  it('are in the secret store, reach the server, and appear nowhere else (SEC-06, SEC-18, LOG-12)', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs', [], { API_TOKEN: { text: SECRET }, CITY: { text: 'Oslo' } }))
     expect(await parley.file()).not.toContain(SECRET)
@@ -48,7 +48,7 @@ describe('secrets of a server', () => {
     expect(items).toMatchObject([{ tool: 'log', arguments: '{"text":"token is ‹redacted›!"}' }])
   })
 
-  it('stay when the page sends the reference back, and go when it is left out', async () => {
+  it('stay when the page returns the reference, and go when it is left out', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs', [], { API_TOKEN: { text: SECRET } }))
     const shown = env(parley.record('ok').launch)
@@ -61,7 +61,7 @@ describe('secrets of a server', () => {
     expect((await parley.question('ok')).question.changed).toEqual(['The variable API_TOKEN is gone.'])
   })
 
-  it('in the clear in the file work, are marked, and are moved by a click without a question', async () => {
+  it('in the clear in the file work, are marked, and move into the store at a click', async () => {
     const folder = await temporaryFolder()
     const first = await ServerHost.open({ folder })
     await first.ready('ok', small('ok.mjs'))
@@ -83,7 +83,7 @@ describe('secrets of a server', () => {
     expect(JSON.stringify(env(parley.record('ok').launch))).toContain('server-local-')
   })
 
-  it('of one server or of the host cannot be named by another (ARCH-03, ARCH-07)', async () => {
+  it('belong to one server or the host, and cannot be named by another (ARCH-03, ARCH-07)', async () => {
     const parley = await ServerHost.open({ prepare: (storage) => storage.secrets.set('provider/demo/key', SECRET) })
     const one = await parley.ready('one', small('ok.mjs', [], { API_TOKEN: { text: SECRET } }))
     const reference = env(parley.record('one').launch).API_TOKEN
@@ -102,7 +102,7 @@ describe('secrets of a server', () => {
     expect((await parley.until('two', 'failed')).problem.code).toBe('secret-elsewhere')
   })
 
-  it('of a header go to the origin they were entered for and to no other', async () => {
+  it('in a header go only to the origin they were entered for', async () => {
     const [good, evil] = [await listener(), await listener()]
     const parley = await ServerHost.open()
     const headers = { Authorization: { text: `Bearer ${SECRET}` } }
@@ -127,7 +127,7 @@ describe('secrets of a server', () => {
     expect(evil.requests).toEqual([])
   })
 
-  it('are in no line of the log, also when a server that fails repeats them (LOG-13)', async () => {
+  it('are in no line of the log, even when a failing server repeats them (LOG-13)', async () => {
     const server = createServer((request, response) => {
       const { authorization } = request.headers
       response
@@ -162,7 +162,7 @@ describe('a server’s form', () => {
     })
   })
 
-  it('makes a new server of a rename, which is asked about, with options and secrets of the old one', async () => {
+  it('renames a server as a new one that is asked about, with the old options and secrets', async () => {
     const parley = await ServerHost.open()
     const old = await parley.ready('old', small('ok.mjs', [], { API_TOKEN: { text: SECRET } }), { hiddenTools: ['crash'] })
     const { launch } = parley.record('old')

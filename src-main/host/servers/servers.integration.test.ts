@@ -6,7 +6,7 @@ import { until } from '../../../e2e/support/until.ts'
 import { ServerHost, small, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 
-describe('a server from its form to its first call', () => {
+describe('a server from the form to its first call', () => {
   it('asks before anything is started, and starts nothing when the answer is no (ARCH-02, SEC-22)', async () => {
     const parley = await ServerHost.open()
     const mark = join(parley.folder, 'started')
@@ -27,7 +27,7 @@ describe('a server from its form to its first call', () => {
     expect(await parley.storage.records.all('process')).toEqual(new Map())
   })
 
-  it('starts, lists and calls once it is allowed, and starts without asking the next time', async () => {
+  it('starts, lists and calls once allowed, and starts without a question the next time', async () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open({ folder })
     const id = await parley.ready('ok', small('ok.mjs'))
@@ -47,7 +47,7 @@ describe('a server from its form to its first call', () => {
 })
 
 describe('the log of a server', () => {
-  it('lives in memory as long as the host, and none of it is kept on disk (LOG-08)', async () => {
+  it('is in memory as long as the host runs, and never on disk (LOG-08)', async () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open({ folder })
     const id = await parley.ready('ok', small('ok.mjs'))
@@ -66,7 +66,7 @@ describe('the log of a server', () => {
 })
 
 describe('options of a server', () => {
-  it('hide a tool from models without a restart, over restarts of the host', async () => {
+  it('hide a tool from models without reconnecting, and survive restarts of the host', async () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open({ folder })
     const id = await parley.ready('ok', small('ok.mjs'))
@@ -84,7 +84,7 @@ describe('options of a server', () => {
     expect(again.host.servers.tools.find(id, 'echo')?.hidden).toBe(false)
   })
 
-  it('switch it off and on', async () => {
+  it('switch the server off and on', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs'))
     await parley.host.servers.controls.setOptions(id, { enabled: false })
@@ -98,7 +98,7 @@ describe('options of a server', () => {
     })
   })
 
-  it('are not touched by a restart, in whatever moment the host ends', async () => {
+  it('survive a restart, whenever the host ends', async () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open({ folder })
     const id = await parley.ready('ok', small('ok.mjs'))
@@ -114,7 +114,7 @@ describe('options of a server', () => {
     await again.until('ok', 'ready')
   })
 
-  it('keep it off that was switched off while it was restarted, until it is started again', async () => {
+  it('keep a server off that was switched off during a restart, until it is started again', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs'))
     const restarted = parley.host.servers.controls.restart(id)
@@ -191,7 +191,7 @@ describe('servers added together', () => {
     expect(parley.host.state.snapshot.servers).toEqual({})
   })
 
-  it('are taken back but for those that were changed, removed or put in their place since', async () => {
+  it('are removed again except those changed, removed or replaced since', async () => {
     const parley = await ServerHost.open()
     const { edits, controls } = parley.host.servers
     const ids = await edits.addAll(several(6))
@@ -211,7 +211,7 @@ describe('servers added together', () => {
     expect(parley.record('server 5').options.hiddenTools).toEqual(['crash'])
   })
 
-  it('by two windows at once are those of the first; the second hears that the names are taken', async () => {
+  it('from two windows at once are those of the first; the second hears that the names are taken', async () => {
     const parley = await ServerHost.open()
     const { edits } = parley.host.servers
     const of = (value: string) =>
@@ -227,7 +227,7 @@ describe('servers added together', () => {
     expect([...kept.keys()]).toEqual(of('first').map(({ name }) => name))
   })
 
-  it('come all or not at all: nothing of them stays when one is wrong or the file cannot be written', async () => {
+  it('are added together or not at all when one is wrong or the file cannot be written', async () => {
     const parley = await ServerHost.open()
     const { edits } = parley.host.servers
     await edits.add({

@@ -45,7 +45,7 @@ async function ask(chat: ChatHost, id: ConversationId): Promise<void> {
 const toolNames = (chat: ChatHost) => chat.model.request(-1).tools.map(({ name }) => name)
 
 describe('the folder of the person’s skills', () => {
-  it('offers a skill that is on by name and description, and gives its files one at a time', async () => {
+  it('offers an enabled skill by name and description, and gives its files one at a time', async () => {
     const chat = await chatHost({
       replies: [
         [{ call: 'read_skill', args: { skill: 'expenses' } }],
@@ -69,7 +69,7 @@ describe('the folder of the person’s skills', () => {
     expect(await chat.call(id)).toMatchObject({ builtIn: true, tool: 'read_skill', powers: [], status: 'finished' })
   })
 
-  it('is neither named by the person nor read from anybody, so its words free nothing', async () => {
+  it('counts neither as the person’s words nor as read content, so its words allow nothing', async () => {
     const chat = await chatHost({
       replies: [[{ call: 'read_skill', args: { skill: 'expenses', file: 'more/rules.md' } }], ['Done.']],
     })
@@ -169,7 +169,7 @@ describe('the folder of the person’s skills', () => {
     expect([...(await chat.host.skills.on([{ ...skill!.ref, seen: skill!.fingerprint }], never)).keys()]).toEqual([])
   })
 
-  it('reads no file outside of the skill', async () => {
+  it('gives no file outside the skill', async () => {
     const chat = await chatHost()
     await chat.host.skills.setFolder(await ownSkills())
     const [skill] = await heads(chat)
@@ -177,7 +177,7 @@ describe('the folder of the person’s skills', () => {
       await expect(chat.host.skills.read(skill!.ref, path, never)).rejects.toThrow('no file')
   })
 
-  it('says so when the folder is gone, and goes on', async () => {
+  it('reports a missing folder, and the rest works', async () => {
     const folder = await ownSkills()
     const chat = await chatHost({ replies: [['Done.']] })
     await chat.host.skills.setFolder(folder)
@@ -193,7 +193,7 @@ describe('the folder of the person’s skills', () => {
     expect(toolNames(chat)).not.toContain('read_skill')
   })
 
-  it('takes no folder that the person did not choose, where the shell has a dialog', async () => {
+  it('accepts only a folder that the person chose, where the shell has a dialog', async () => {
     const folder = await ownSkills()
     const chat = await chatHost({ platform: { pickFolder: async () => folder } })
     await expect(chat.host.skills.setFolder(folder)).rejects.toThrow('was not chosen')
@@ -239,8 +239,8 @@ function skillServer(): {
   return { options: { capabilities: { resources: {}, extensions: { [SKILLS]: {} } }, answers }, skill, files }
 }
 
-describe('skills of a server', () => {
-  it.each([false, true])('are listed and offered without reading a file (SKILL-3; modern: %s)', async (modern) => {
+describe('a skill of a server', () => {
+  it.each([false, true])('is listed and offered without reading a file (SKILL-3; modern: %s)', async (modern) => {
     const { options } = skillServer()
     const chat = await chatHost({ ...options, modern, replies: [['Done.']] })
     const [skill] = await offered(chat)
@@ -252,7 +252,7 @@ describe('skills of a server', () => {
     expect(reads(chat)).toEqual([])
   })
 
-  it('is told to the model as text of its server, whose call counts as untrusted content (SKILL-4)', async () => {
+  it('reaches the model as text of its server, and counts as untrusted content (SKILL-4)', async () => {
     const { options } = skillServer()
     const chat = await chatHost({ ...options })
     const [skill] = await offered(chat)
@@ -269,7 +269,7 @@ describe('skills of a server', () => {
     expect(seen.sourcesOf('receipt-first')).toBe(STRANGER)
   })
 
-  it('are not read where a rule of the person denies it, everywhere or in one conversation', async () => {
+  it('is not read where a rule of the person denies it, everywhere or in one conversation', async () => {
     const { options } = skillServer()
     const chat = await chatHost({ ...options })
     const [skill] = await offered(chat)
@@ -316,7 +316,7 @@ describe('skills of a server', () => {
     await expect(chat.host.skills.read(skill!.ref, 'SKILL.md', never)).rejects.toThrow(problem)
   })
 
-  it('is off once its set of files changes, until the person has seen it again (SKILL-5)', async () => {
+  it('is off once its files change, until the person has seen it again (SKILL-5)', async () => {
     const server = skillServer()
     const chat = await chatHost(server.options)
     const [skill] = await offered(chat)
@@ -376,7 +376,7 @@ describe('skills of a server', () => {
     expect(await problem()).toContain('512')
   })
 
-  it('stands beside one of the person’s of the same name, and never in its place (SKILL-1)', async () => {
+  it('is listed next to the person’s skill of the same name, and never replaces it (SKILL-1)', async () => {
     const server = skillServer()
     const chat = await chatHost(server.options)
     await chat.host.skills.setFolder(await ownSkills())
@@ -390,7 +390,7 @@ describe('skills of a server', () => {
     ])
   })
 
-  it('are not asked for at a server that does not declare them, and a failed list is told', async () => {
+  it('is not requested from a server that does not declare skills, and a failed list is reported', async () => {
     const { options } = skillServer()
     const silent = await chatHost({ answers: options.answers! })
     await until(() => silent.host.servers.configured.connected(PLAYGROUND_ID), 'the connection')
