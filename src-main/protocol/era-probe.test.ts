@@ -19,7 +19,7 @@ function unknown(options: ScriptedOptions = {}) {
   return Object.assign(parts, { found })
 }
 
-describe('finding out the era on a pipe', () => {
+describe('the era probe on a pipe', () => {
   it('asks server/discover before anything else, naming the version that it prefers (V26-NEG-6, V26-DISC-1)', async () => {
     await using session = unknown({ modern: true })
     await session.connect()
@@ -28,7 +28,7 @@ describe('finding out the era on a pipe', () => {
     expect(methods(session.server.received)).toEqual(['server/discover'])
   })
 
-  it('takes an answer to it for the modern era, and sends no handshake there (V26-NEG-1, V26-NEG-7, V26-DISC-2)', async () => {
+  it('takes an answer for the modern era, and sends no handshake there (V26-NEG-1, V26-NEG-7, V26-DISC-2)', async () => {
     await using session = unknown({ modern: true, capabilities: { tools: {} }, replies: { 'tools/list': () => ({ tools: [] }) } })
     const client = await session.connect()
     await client.catalog.load(session.controller.signal)
@@ -55,26 +55,26 @@ describe('finding out the era on a pipe', () => {
     ['a list of versions with one that is no text', -32022, { supported: ['2031-01-01', 1] }],
     ['no capabilities', -32021, { requiredCapabilities: 'sampling' }],
     ['a header mismatch, where there are no headers', -32020, undefined],
-  ])('takes a modern error with %s for any other error (V26-NEG-9)', async (_what, code, data) => {
+  ])('treats a modern error with %s like any other error (V26-NEG-9)', async (_what, code, data) => {
     await using session = unknown({ replies: { 'server/discover': refuse(code, data) } })
     expect((await session.connect()).hello.protocolVersion).toBe('2025-11-25')
   })
 
-  it('takes a well-formed demand for a capability for a modern server’s, and offers no handshake (V26-NEG-9)', async () => {
+  it('takes a well-formed demand for a capability for a modern server, and offers no handshake (V26-NEG-9)', async () => {
     await using session = unknown({ replies: { 'server/discover': refuse(-32021, { requiredCapabilities: { sampling: {} } }) } })
     await expect(session.connect()).rejects.toMatchObject({ code: -32021 })
     expect(session.server.got('initialize')).toHaveLength(0)
   })
 
   it.each([{}, { supportedVersions: '2026-07-28' }, { tools: [] }, { resultType: 'complete' }])(
-    'takes the answer %j of one that answers everything for the legacy era (V26-NEG-10)',
+    'takes the answer %j of a server that answers everything for the legacy era (V26-NEG-10)',
     async (answer) => {
       await using session = unknown({ replies: { 'server/discover': () => answer } })
       expect((await session.connect()).hello.protocolVersion).toBe('2025-11-25')
     },
   )
 
-  it('sends the handshake beside a probe that stays without an answer for 10 s (V26-NEG-11, V26-NEG-13)', async () => {
+  it('sends the handshake as well when the probe has no answer for 10 s (V26-NEG-11, V26-NEG-13)', async () => {
     await using session = unknown({ replies: { 'server/discover': () => undefined } })
     const connecting = session.connect()
     await session.server.waitFor('server/discover')
@@ -115,7 +115,7 @@ describe('finding out the era on a pipe', () => {
     expect(session.found).toEqual([{ era: 'modern', by: 'answer' }])
   })
 
-  it('gives up after the time of the whole opening, not after ten seconds more, and says how long that was (V26-NEG-13)', async () => {
+  it('gives up after the time of the whole opening, not ten seconds later, and says how long that was (V26-NEG-13)', async () => {
     const silent = () => undefined
     await using session = unknown({ replies: { 'server/discover': silent, initialize: silent }, handshakeTimeout: 30_000 })
     const connecting = session.connect()
@@ -143,7 +143,7 @@ describe('finding out the era on a pipe', () => {
 })
 
 describe('versions of the modern era', () => {
-  it('asks once more when the server names the very version that it refused, and not a third time (V26-NEG-2, V26-NEG-3)', async () => {
+  it('are requested once more when the server names the very version it refused, and not a third time (V26-NEG-2, V26-NEG-3)', async () => {
     const supported = { supported: ['2026-07-28'], requested: '2026-07-28' }
     await using session = unknown({ replies: { 'server/discover': refuse(-32022, supported) } })
     await expect(session.connect()).rejects.toMatchObject({ code: 'version' })
@@ -156,7 +156,7 @@ describe('versions of the modern era', () => {
   it.each([
     ['refuses and names', { 'server/discover': refuse(-32022, { supported: ['2025-06-18', '2024-11-05'] }) }],
     ['answers and names', { 'server/discover': () => ({ supportedVersions: ['2025-06-18', '2024-11-05'], capabilities: {} }) }],
-  ])('shakes hands with the newest revision of ours that a server %s (V26-NEG-4)', async (_how, replies) => {
+  ])('include a handshake with our newest revision that a server %s (V26-NEG-4)', async (_how, replies) => {
     await using session = unknown({ speaks: '2025-06-18', replies })
     const client = await session.connect()
     expect(session.server.got('initialize')[0]?.params.protocolVersion).toBe('2025-06-18')
@@ -167,7 +167,7 @@ describe('versions of the modern era', () => {
     ['refusal', { 'server/discover': refuse(-32022, { supported: ['2031-01-01'] }) }],
     ['list', { 'server/discover': () => ({ supportedVersions: ['2031-01-01'], capabilities: {} }) }],
   ])(
-    'names both lists when a %s has nothing that we speak, without a handshake (V26-NEG-2, V26-NEG-5)',
+    'are named on both sides when a %s has none in common, without a handshake (V26-NEG-2, V26-NEG-5)',
     async (_what, replies) => {
       await using session = unknown({ replies })
       await expect(session.connect()).rejects.toThrow(/2031-01-01.*2026-07-28.*2025-11-25/)
@@ -175,13 +175,13 @@ describe('versions of the modern era', () => {
     },
   )
 
-  it('never offers 2026-07-28 in a handshake, and takes an introduction with it for a failure (V26-NEG-20)', async () => {
+  it('never include 2026-07-28 in a handshake, and an answer with it is a failure (V26-NEG-20)', async () => {
     await using session = unknown({ speaks: '2026-07-28', replies: { 'server/discover': refuse(-32601) } })
     await expect(session.connect()).rejects.toMatchObject({ code: 'version' })
     expect(session.server.got('initialize')[0]?.params.protocolVersion).toBe('2025-11-25')
   })
 
-  it('probes on the same pipe when a remembered handshake is refused by a modern error (V26-NEG-21)', async () => {
+  it('are probed on the same pipe when a remembered handshake meets a modern error (V26-NEG-21)', async () => {
     const refused = refuse(-32022, { supported: ['2026-07-28'], requested: '2025-11-25' })
     await using session = unknown({
       known: { era: 'legacy', by: 'memory' },
@@ -192,7 +192,7 @@ describe('versions of the modern era', () => {
     expect(methods(session.server.received)).toEqual(['initialize', 'server/discover'])
   })
 
-  it('are named in no request of a session, nor who asks (V26-NEG-22)', async () => {
+  it('are in no request of a session, nor is the client’s name (V26-NEG-22)', async () => {
     const replies = {
       'server/discover': refuse(-32601),
       'tools/list': () => ({ tools: [] }),
@@ -208,7 +208,7 @@ describe('versions of the modern era', () => {
     expect(ofSession.map(({ params }) => Object.keys(params?._meta ?? {}))).toEqual([[], [], [], ['progressToken']])
   })
 
-  it('probes nothing where the person chose the era, and says so when that is not what the server speaks (V26-NEG-24)', async () => {
+  it('are not probed where the person chose the era, and a wrong choice is reported (V26-NEG-24)', async () => {
     await using handshake = unknown({ known: { era: 'legacy', by: 'choice' } })
     await handshake.connect()
     expect(handshake.server.got('server/discover')).toHaveLength(0)
@@ -225,7 +225,7 @@ describe('a connection without a session', () => {
     elicitation: { url: true, elicit: async () => ({ action: 'decline' }) as const },
   }
 
-  it('has none of what the modern era gave up (V26-NEG-22, V26-ROOT-2)', async () => {
+  it('uses nothing that the modern era removed (V26-NEG-22, V26-ROOT-2)', async () => {
     await using session = await connectScripted({ modern: true, capabilities, features, pingEvery: 10 })
     const { client, options, server, clock } = session
     await expect(client.ping(options)).rejects.toMatchObject({ code: 'not-negotiated' })
@@ -236,7 +236,7 @@ describe('a connection without a session', () => {
     expect(methods(server.received)).toEqual(['server/discover'])
   })
 
-  it('says on each request which version it speaks, who asks and what we can do now (V26-META-1, V26-META-2, V26-META-3)', async () => {
+  it('names its version, client and capabilities in each request (V26-META-1, V26-META-2, V26-META-3)', async () => {
     const replies = { 'tools/call': () => ({ content: [] }) }
     const now: { roots?: (typeof features)['roots'] } = { roots: features.roots }
     await using session = await connectScripted({ modern: true, capabilities, features: now, replies })
@@ -253,7 +253,7 @@ describe('a connection without a session', () => {
     expect(second['io.modelcontextprotocol/clientCapabilities']).toEqual({})
   })
 
-  it('declares roots without listChanged, and what is switched off no more (V26-META-4, V26-META-5, V26-META-6)', async () => {
+  it('declares roots without listChanged, and nothing that is switched off (V26-META-4, V26-META-5, V26-META-6)', async () => {
     await using session = await connectScripted({ modern: true, features })
     const [{ params } = {} as Wire] = session.server.got('server/discover')
     expect(params._meta['io.modelcontextprotocol/clientCapabilities']).toEqual({
@@ -263,11 +263,11 @@ describe('a connection without a session', () => {
   })
 })
 
-describe('a version that is refused in the middle of a connection', () => {
+describe('a version refused in the middle of a connection', () => {
   const capabilities = { tools: {} }
   const data = { supported: ['2026-07-28'], requested: '2026-07-28' }
 
-  it('has the server asked again what it speaks, and the request made once more under another id (V26-NEG-23, V26-NEG-2)', async () => {
+  it('leads to a new discovery, and the request is repeated under another id (V26-NEG-23, V26-NEG-2)', async () => {
     let refused = false
     const refuseOnce = () => {
       if (refused) return { content: [] }
@@ -281,7 +281,7 @@ describe('a version that is refused in the middle of a connection', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  it('is asked for again with the version and our capabilities, like every request (V26-META-1)', async () => {
+  it('is followed by a discovery with version and capabilities, like every request (V26-META-1)', async () => {
     let refused = false
     const refuseOnce = () => {
       if (refused) return { content: [] }
@@ -308,7 +308,7 @@ describe('a version that is refused in the middle of a connection', () => {
     expect(session.server.got('tools/call')).toHaveLength(2)
   })
 
-  it('ends the connection when no version is left in common: the next one begins with the probe (V26-NEG-23)', async () => {
+  it('ends the connection when none is left in common: the next begins with the probe (V26-NEG-23)', async () => {
     let asked = 0
     const LEFT = { supportedVersions: ['2031-01-01'], capabilities: {} }
     await using session = await connectScripted({
@@ -324,7 +324,7 @@ describe('a version that is refused in the middle of a connection', () => {
     expect(await session.client.closed).toMatchObject({ code: 'closed', message: expect.stringContaining('2026-07-28') })
   })
 
-  it('is no other error: that is told as it is, and nothing is asked again (V26-NEG-23)', async () => {
+  it('is told apart from other errors, which are reported and not repeated (V26-NEG-23)', async () => {
     const replies = { 'tools/call': refuse(-32602) }
     await using session = await connectScripted({ modern: true, capabilities, replies })
     await expect(session.client.callTool('a', {}, session.options)).rejects.toMatchObject({ code: -32602 })
@@ -332,8 +332,8 @@ describe('a version that is refused in the middle of a connection', () => {
   })
 })
 
-describe('what a program does beside answering', () => {
-  it('declares no extension, since none is built (V26-NEG-25)', async () => {
+describe('a program that does more than answer', () => {
+  it('gets no declared extension, since none is built (V26-NEG-25)', async () => {
     await using session = await connectScripted({ modern: true })
     const [{ params } = {} as Wire] = session.server.got('server/discover')
     expect(params._meta['io.modelcontextprotocol/clientCapabilities']).not.toHaveProperty('extensions')

@@ -11,7 +11,7 @@ async function firstRequest(server: ReturnType<typeof scripted>['server']) {
 }
 
 describe('the handshake', () => {
-  it('begins with initialize, which names the newest revision, our capabilities and us (LIFE-01, LIFE-02, LIFE-04)', async () => {
+  it('begins with initialize, which names the newest revision, our capabilities and our name (LIFE-01, LIFE-02, LIFE-04)', async () => {
     await using session = await connectScripted({ clientInfo: { name: 'parley', version: '1', title: 'Parley' } })
     expect(session.server.received[0]).toMatchObject({
       method: 'initialize',
@@ -78,7 +78,7 @@ describe('the handshake', () => {
     await expect(session.connect()).rejects.toThrow(/2099-01-01.*2025-11-25/)
   })
 
-  it('reads a refusal with the versions that the server has, and names one to try again (LIFE-23, TRAP-20)', async () => {
+  it('reads the server’s versions in a refusal, and names one to try again (LIFE-23, TRAP-20)', async () => {
     const refuse = () => {
       throw {
         code: -32602,
@@ -116,7 +116,7 @@ describe('the handshake', () => {
     expect(methods).toEqual(['initialize', 'notifications/initialized', 'tools/list'])
   })
 
-  it('sends nothing but answers until the server has introduced itself (LIFE-11, LIFE-12, TRAP-17)', async () => {
+  it('sends nothing but answers until the server has answered initialize (LIFE-11, LIFE-12, TRAP-17)', async () => {
     await using session = scripted({ replies: { initialize: () => undefined }, pingEvery: 1000 })
     const connecting = session.connect()
     const first = await firstRequest(session.server)
@@ -132,7 +132,7 @@ describe('the handshake', () => {
     expect(logs).toEqual(['starting'])
   })
 
-  it('refuses other requests before the introduction and holds those after it until initialized is out (LIFE-13)', async () => {
+  it('refuses earlier requests and holds later ones until initialized is sent (LIFE-13)', async () => {
     let accept: () => void = () => {}
     let asked = 0
     const list = async () => {
@@ -194,7 +194,7 @@ describe('the handshake', () => {
     expect(session.server.received).toHaveLength(1)
   })
 
-  it('fails with what the transport says when the connection ends meanwhile (LIFE-36)', async () => {
+  it('fails with the transport’s reason when the connection ends meanwhile (LIFE-36)', async () => {
     await using session = scripted({ replies: { initialize: () => undefined } })
     const connecting = session.connect().catch((error: unknown) => error)
     await firstRequest(session.server)
@@ -202,7 +202,7 @@ describe('the handshake', () => {
     expect(await connecting).toMatchObject({ name: 'TransportError', code: 'closed' })
   })
 
-  it('ignores a second introduction (LIFE-45)', async () => {
+  it('ignores a second answer to initialize (LIFE-45)', async () => {
     await using session = await connectScripted({ speaks: '2025-06-18' })
     const { id } = await firstRequest(session.server)
     session.server.send({ jsonrpc: '2.0', id, result: { ...INTRODUCTION, protocolVersion: '2024-11-05' } })
@@ -221,7 +221,7 @@ describe('the handshake', () => {
     expect(wrong.client.hello.capabilities).toEqual({})
   })
 
-  it('declares no extension, for none is built (EXT-1)', async () => {
+  it('declares no extension, since none is built (EXT-1)', async () => {
     await using session = await connectScripted({ capabilities: { extensions: { 'io.modelcontextprotocol/ui': {} } } })
     expect(session.server.got('initialize')[0]?.params.capabilities).not.toHaveProperty('extensions')
   })
@@ -247,7 +247,7 @@ describe('the handshake', () => {
     expect(wrong.client.hello.capabilities).toEqual({})
   })
 
-  it('keeps the instructions and what the server calls itself, without an address that could run something', async () => {
+  it('keeps the instructions and the server’s info, without an address that could run something', async () => {
     const serverInfo = { name: 's', version: '1', title: 'Server', websiteUrl: 'javascript:alert(1)' }
     await using session = await connectScripted({ introduction: { ...INTRODUCTION, serverInfo, instructions: 'Be kind.' } })
     expect(session.client.hello.instructions).toBe('Be kind.')
@@ -263,7 +263,7 @@ describe('the handshake', () => {
   })
 })
 
-describe('what was negotiated', () => {
+describe('the negotiated capabilities', () => {
   const capabilities = { resources: {} }
 
   it.each([
@@ -271,7 +271,7 @@ describe('what was negotiated', () => {
     ['resources/read', { tools: {} }],
     ['prompts/get', { tools: {} }],
     ['logging/setLevel', { tools: {} }],
-  ])('keeps %s from servers that did not declare it (LIFE-16, LIFE-18, ARCH-11)', async (method, declared) => {
+  ])('keep %s from servers that did not declare it (LIFE-16, LIFE-18, ARCH-11)', async (method, declared) => {
     await using session = await connectScripted({ capabilities: declared })
     const { client, options } = session
     const attempt = {
@@ -284,13 +284,13 @@ describe('what was negotiated', () => {
     expect(session.server.got(method)).toHaveLength(0)
   })
 
-  it('asks for no list that was not declared (TOOL-01, RES-01, PROMPT-01)', async () => {
+  it('allow no list that was not declared (TOOL-01, RES-01, PROMPT-01)', async () => {
     await using session = await connectScripted({ capabilities: { completions: {} } })
     await session.client.catalog.load(session.options.signal)
     expect(session.server.received.map(({ method }) => method)).toEqual(['initialize', 'notifications/initialized'])
   })
 
-  it('allows subscriptions only where they were declared (LIFE-19, RES-08)', async () => {
+  it('allow subscriptions only where they were declared (LIFE-19, RES-08)', async () => {
     await using without = await connectScripted({ capabilities })
     await expect(without.client.subscribe('a:b', without.options)).rejects.toMatchObject({ code: 'not-negotiated' })
     await using withIt = await connectScripted({
@@ -301,7 +301,7 @@ describe('what was negotiated', () => {
     expect(withIt.server.got('resources/subscribe')[0]?.params).toEqual({ uri: 'a:b' })
   })
 
-  it('sends context of completions only in revisions that have it (LIFE-15, LIFE-17, COMP-06)', async () => {
+  it('allow context of completions only in revisions that have it (LIFE-15, LIFE-17, COMP-06)', async () => {
     for (const [protocolVersion, has] of [
       ['2025-03-26', false],
       ['2025-06-18', true],
@@ -318,7 +318,7 @@ describe('what was negotiated', () => {
     }
   })
 
-  it('says which capability is missing when either side needs one that the other lacks (LIFE-25)', async () => {
+  it('name the missing one when either side needs one that the other lacks (LIFE-25)', async () => {
     await using session = await connectScripted({ capabilities: {} })
     await expect(session.client.setLogLevel('info', session.options)).rejects.toMatchObject({
       code: 'not-negotiated',
@@ -343,7 +343,7 @@ describe('what was negotiated', () => {
     expect(demanding.server.got('notifications/initialized')).toEqual([])
   })
 
-  it('is held to in every revision alike, whether it says should or must (LIFE-16, LIFE-17, TRAP-14)', async () => {
+  it('hold in every revision alike, for “should” and “must” (LIFE-16, LIFE-17, TRAP-14)', async () => {
     for (const speaks of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
       await using session = await connectScripted({ speaks, capabilities: { prompts: {} } })
       await expect(session.client.callTool('a', {}, session.options)).rejects.toMatchObject({ code: 'not-negotiated' })
@@ -351,7 +351,7 @@ describe('what was negotiated', () => {
     }
   })
 
-  it('serves roots in every revision, early ones too (ROOT-01, TRAP-19)', async () => {
+  it('include roots in every revision, even early ones (ROOT-01, TRAP-19)', async () => {
     for (const speaks of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
       const features = { roots: { list: async () => ({ roots: [{ uri: 'file:///a' }] }) } }
       await using session = await connectScripted({ speaks, features })
@@ -359,7 +359,7 @@ describe('what was negotiated', () => {
     }
   })
 
-  it('uses no method but those of the protocol, spelled as there (TRAP-03)', async () => {
+  it('allow no method but those of the protocol, in its spelling (TRAP-03)', async () => {
     const replies = Object.fromEntries(
       ['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'].map((method) => [method, () => ({})]),
     )
@@ -418,7 +418,7 @@ describe('what was negotiated', () => {
     ['tools', { 'tools/list': () => ({ tools: [] }) }],
     ['prompts', { 'prompts/list': () => ({ prompts: [] }) }],
     ['resources', { 'resources/list': () => ({ resources: [] }), 'resources/templates/list': () => ({ resourceTemplates: [] }) }],
-  ])('honours and notes changed %s that were never announced (LIFE-20)', async (noun, replies) => {
+  ])('accept changed %s that were never declared, with a note (LIFE-20)', async (noun, replies) => {
     await using session = await connectScripted({ capabilities: { [noun]: {} }, replies })
     session.server.notify(`notifications/${noun}/list_changed`)
     await settled()
@@ -428,7 +428,7 @@ describe('what was negotiated', () => {
   })
 })
 
-describe('timeouts and the end', () => {
+describe('a deadline and the end of a connection', () => {
   const mute = {
     capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, completions: {} },
     requestTimeout: 1000,
@@ -437,7 +437,7 @@ describe('timeouts and the end', () => {
   const silent = (method: string) => ({ ...mute, replies: { [method]: () => undefined } })
 
   it.each(['tools/call', 'resources/read', 'prompts/get', 'logging/setLevel', 'completion/complete', 'ping'])(
-    'gives up %s that is not answered, and says so to the server (LIFE-28, LIFE-29)',
+    'gives up %s without an answer, and tells the server (LIFE-28, LIFE-29)',
     async (method) => {
       await using session = await connectScripted(silent(method))
       const { client, options } = session
@@ -459,7 +459,7 @@ describe('timeouts and the end', () => {
     },
   )
 
-  it('takes a timeout of its own for each request (LIFE-30, TOOL-09)', async () => {
+  it('can be set for each request (LIFE-30, TOOL-09)', async () => {
     await using session = await connectScripted(silent('tools/call'))
     const quick = session.client.callTool('a', {}, { ...session.options, timeout: 100 }).catch((error: unknown) => error)
     const slow = session.client.callTool('b', {}, session.options).catch((error: unknown) => error)
@@ -471,7 +471,7 @@ describe('timeouts and the end', () => {
     expect(await slow).toMatchObject({ code: 'timeout' })
   })
 
-  it('takes a longest time of its own for each request (LIFE-30, LIFE-32)', async () => {
+  it('has a maximum that can be set for each request (LIFE-30, LIFE-32)', async () => {
     await using session = await connectScripted(silent('tools/call'))
     let progress = 0
     const options = { ...session.options, maxTime: 1500, onProgress: () => progress++ }
@@ -484,7 +484,7 @@ describe('timeouts and the end', () => {
     expect(await bounded(call, 'the call to end')).toMatchObject({ code: 'timeout' })
   })
 
-  it('lets progress buy time, but never beyond the maximum (LIFE-31, LIFE-32)', async () => {
+  it('is extended by progress, but never beyond the maximum (LIFE-31, LIFE-32)', async () => {
     await using session = await connectScripted(silent('tools/call'))
     let progress = 0
     let failure: unknown
@@ -503,7 +503,7 @@ describe('timeouts and the end', () => {
     expect(failure).toMatchObject({ code: 'timeout' })
   })
 
-  it('stands still while the person is asked something by that server (PING-01, TRAP-21)', async () => {
+  it('is paused while that server asks the person something (PING-01, TRAP-21)', async () => {
     let answer: () => void = () => {}
     const list = () => new Promise<{ roots: [] }>((resolve) => (answer = () => resolve({ roots: [] })))
     await using session = await connectScripted({ ...silent('tools/call'), features: { roots: { list } } })
@@ -525,7 +525,7 @@ describe('timeouts and the end', () => {
     expect(failure).toMatchObject({ code: 'timeout' })
   })
 
-  it('fails everything that waits when the connection ends, and ends what the server asked (LIFE-36, LIFE-39)', async () => {
+  it('fails everything that waits when the connection ends, and ends the server’s requests (LIFE-36, LIFE-39)', async () => {
     let ended: AbortSignal | undefined
     const list = ({ signal }: { signal: AbortSignal }) => {
       ended = signal

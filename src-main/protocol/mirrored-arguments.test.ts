@@ -5,8 +5,8 @@ const at = (header: unknown, type: unknown = 'string') => ({ type, 'x-mcp-header
 const taking = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 const REGION = [{ path: ['region'], header: 'Region' }]
 
-describe('arguments that a tool wants in headers, too', () => {
-  it('are found by name, nested ones as well (V26-HTTP-9, V26-HTTP-10)', () => {
+describe('arguments for headers', () => {
+  it('are found by name, even nested ones (V26-HTTP-9, V26-HTTP-10)', () => {
     const where = taking({ zone: at('Zone', 'integer'), dry: at('Dry-Run', 'boolean'), q: { type: 'string' } })
     expect(mirrorsOf(taking({ region: at('Region'), where }))).toEqual({
       mirrored: [...REGION, { path: ['where', 'zone'], header: 'Zone' }, { path: ['where', 'dry'], header: 'Dry-Run' }],
@@ -46,7 +46,7 @@ describe('arguments that a tool wants in headers, too', () => {
     ['under contentSchema', taking({ a: { type: 'string', contentSchema: taking({ b: at('A') }) } })],
     ['under $defs, where $ref leads', taking({ a: { $ref: '#/$defs/a' } }, { $defs: { a: at('A') } })],
     ['beside $ref', taking({ a: { $ref: '#/$defs/a', 'x-mcp-header': 'A' } }, { $defs: { a: { type: 'string' } } })],
-  ])('make the tool one that cannot be called when the annotation is %s (V26-HTTP-14)', (_, schema) => {
+  ])('make the tool unusable when the annotation is %s (V26-HTTP-14)', (_, schema) => {
     const { mirrored, problem } = mirrorsOf(schema)
     expect(problem).toMatch(/x-mcp-header/)
     expect(mirrored).toEqual([])
@@ -58,21 +58,21 @@ describe('arguments that a tool wants in headers, too', () => {
     ['inside const', taking({ a: { const: { 'x-mcp-header': 5 } } })],
     ['inside enum', taking({ a: { enum: [{ 'x-mcp-header': 5 }] } })],
     ['inside examples', taking({}, { examples: [{ properties: { a: at('') } }] })],
-  ])('are not there where the word is %s (V26-HTTP-17)', (_, schema) => {
+  ])('are absent where the annotation is %s (V26-HTTP-17)', (_, schema) => {
     expect(mirrorsOf(schema)).toEqual({ mirrored: [] })
   })
 
-  it('are told apart from a property of that name that has one itself (V26-HTTP-17)', () => {
+  it('are told apart from a property of that name that has an annotation itself (V26-HTTP-17)', () => {
     expect(mirrorsOf(taking({ 'x-mcp-header': at('H') })).mirrored).toEqual([{ path: ['x-mcp-header'], header: 'H' }])
   })
 })
 
-describe('what goes along as headers', () => {
+describe('a mirrored header', () => {
   const { mirrored } = mirrorsOf(
     taking({ s: at('S'), i: at('I', 'integer'), b: at('B', 'boolean'), in: taking({ deep: at('Deep') }) }),
   )
 
-  it('is a string as it is, an integer in decimal, true or false (V26-HTTP-11)', () => {
+  it('has a string unchanged, an integer in decimal, true or false (V26-HTTP-11)', () => {
     expect(mirroredValues(mirrored, { s: 'Año ', i: -42, b: false, in: { deep: 'x' } })).toEqual({
       S: 'Año ',
       I: '-42',
@@ -82,17 +82,17 @@ describe('what goes along as headers', () => {
     expect(mirroredValues(mirrored, { i: Number.MAX_SAFE_INTEGER, b: true })).toEqual({ I: '9007199254740991', B: 'true' })
   })
 
-  it('is nothing for what is absent or null (V26-HTTP-10)', () => {
+  it('is left out for what is absent or null (V26-HTTP-10)', () => {
     expect(mirroredValues(mirrored, { s: null, in: null })).toEqual({})
     expect(mirroredValues(mirrored, { in: 'no object' })).toEqual({})
     expect(mirroredValues(mirrored, undefined)).toEqual({})
   })
 
-  it('is there, empty, for an empty string (V26-HTTP-12)', () => {
+  it('is empty for an empty string (V26-HTTP-12)', () => {
     expect(mirroredValues(mirrored, { s: '' })).toEqual({ S: '' })
   })
 
-  it('is text also for another simple type than was declared (V26-HTTP-13)', () => {
+  it('is text even for another simple type than declared (V26-HTTP-13)', () => {
     expect(mirroredValues(mirrored, { s: 5, i: 'five', b: 1.5 })).toEqual({ S: '5', I: 'five', B: '1.5' })
   })
 
@@ -106,7 +106,7 @@ describe('what goes along as headers', () => {
     expect(() => mirroredValues(mirrored, args)).toThrowError(expect.objectContaining({ code: 'not-sent' }))
   })
 
-  it('may have the name of anything that objects have', () => {
+  it('may have a name that every object has', () => {
     const odd = mirrorsOf(taking(Object.fromEntries([['__proto__', at('__proto__')]])))
     const args = JSON.parse('{"__proto__":"x"}')
     expect(Object.entries(mirroredValues(odd.mirrored, args))).toEqual([['__proto__', 'x']])

@@ -13,7 +13,7 @@ const border = (version: '2025-11-25' | '2026-07-28'): Border => ({
 const STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled', 'WORKING', '__proto__']
 
 describe('a task from a server', () => {
-  it('says its times in the words of its revision', () => {
+  it('gives its times in its revision’s terms', () => {
     const both = {
       taskId: 'k',
       status: 'working',
@@ -28,7 +28,7 @@ describe('a task from a server', () => {
     expect(task({ ...both, ttl: null }, border('2025-11-25'))).not.toHaveProperty('ttl')
   })
 
-  it('is usable or refused, whatever it says, and its message is one short line (TASK-15)', async () => {
+  it('is usable or refused, whatever it contains, and its message is one short line (TASK-15)', async () => {
     const wild = fc.record(
       {
         taskId: fc.anything(),

@@ -30,7 +30,7 @@ function answerTo(port: number, words: string): Promise<string> {
   })
 }
 
-it('A client with the key gets the outcome of its prompt', async () => {
+it('a client with the key gets the outcome of its prompt', async () => {
   const { runs } = await served()
   const line = await askRunning(runs, { is: 'run', request: { prompt: 'Hi' } }, { signal, onNote })
   expect(line).toMatchObject({ is: 'outcome', outcome: { status: 'finished', reply: 'Hello.', conversation: { title: 'Hi' } } })
@@ -43,13 +43,13 @@ it.each([
   ['HTTP', () => 'POST / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'],
   ['a line without an end', () => 'x'.repeat(PROMPT_LIMIT * 7)],
   ['no JSON', (key: string) => `${key}\n`],
-])('%s is closed without an answer, and nothing is said', async (_what, words) => {
+])('%s is closed without an answer or a message', async (_what, words) => {
   const { chat, runs } = await served()
   expect(await answerTo(runs.port, words(runs.key))).toBe('')
   expect(chat.host.state.snapshot.conversations).toEqual([])
 })
 
-it('A link is refused by a host without a page', async () => {
+it('a link is refused by a host without a page', async () => {
   const { runs } = await served()
   expect(await askRunning(runs, { is: 'link' }, { signal, onNote })).toMatchObject({ is: 'refused' })
 })

@@ -3,7 +3,7 @@ import { checkValue } from '../../e2e/support/check-value.ts'
 import { compileSchema } from './judge-schema.ts'
 
 describe('a schema', () => {
-  it('of a dialect that is not known is not judged, which is said (V26-SCHEMA-1)', async () => {
+  it('of an unknown dialect is not checked, which is said (V26-SCHEMA-1)', async () => {
     const compiled = await compileSchema({ $schema: 'https://schema.example/mine', type: 'string' })
     expect(compiled).toEqual({ reason: expect.stringContaining('https://schema.example/mine') })
   })
@@ -47,17 +47,17 @@ describe('a schema', () => {
     expect(await checkValue(schema, { s: 'anything', t: 'y' })).toMatchObject({ is: 'invalid' })
   })
 
-  it('never meets another one with the same $id', async () => {
+  it('is separate from another one with the same $id', async () => {
     const schema = (type: string) => ({ $id: 'https://example.com/same', type: 'object', properties: { v: { type } } })
     expect(await checkValue(schema('string'), { v: 1 })).toMatchObject({ is: 'invalid' })
     expect(await checkValue(schema('number'), { v: 1 })).toEqual({ is: 'valid' })
   })
 
-  it('that says that it is asynchronous is read as any other', async () => {
+  it('marked as asynchronous is read as any other', async () => {
     expect(await checkValue({ $async: true, type: 'object' }, {})).toEqual({ is: 'valid' })
   })
 
-  it('may hold names that every object inherits', async () => {
+  it('may have names that every object inherits', async () => {
     const schema: object = JSON.parse(
       '{"type":"object","properties":{"constructor":{"type":"string"},"__proto__":{"type":"string"}}}',
     )
@@ -71,7 +71,7 @@ describe('a schema', () => {
     expect(await checkValue(schema, { a: { a: { n: 'x' } } })).toMatchObject({ is: 'invalid' })
   })
 
-  it('that is followed without end is given up (V26-SCHEMA-3)', async () => {
+  it('that recurses endlessly is given up (V26-SCHEMA-3)', async () => {
     const schema = { type: 'object', properties: { a: { $ref: '#' } } }
     let deep: object = {}
     for (let at = 0; at < 100_000; at++) deep = { a: deep }

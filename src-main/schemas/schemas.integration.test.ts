@@ -24,8 +24,8 @@ function doubling(levels: number): object {
 const SLOW = { is: 'unchecked', reason: 'it takes too long.' }
 const N = { type: 'object', properties: { n: { type: 'integer' } } }
 
-describe('a schema that costs more steps than there is time (TOOL-18)', () => {
-  it('is given up with its thread, while everything else goes on, and is not tried again (V26-SCHEMA-3)', async () => {
+describe('a schema that takes too long (TOOL-18)', () => {
+  it('is given up with its thread, while everything else continues, and is not retried (V26-SCHEMA-3)', async () => {
     const { check, clock } = start()
     expect(await check(N, { n: 1 })).toEqual({ is: 'valid' })
     let verdict: unknown
@@ -43,7 +43,7 @@ describe('a schema that costs more steps than there is time (TOOL-18)', () => {
     expect(await check(doubling(40), { a: 2 })).toEqual(SLOW)
   })
 
-  it('cannot take memory without end', async () => {
+  it('cannot use unlimited memory', async () => {
     const { check } = start()
     const wide = {
       type: 'object',
@@ -53,7 +53,7 @@ describe('a schema that costs more steps than there is time (TOOL-18)', () => {
     expect(await check(N, { n: 1 })).toEqual({ is: 'valid' })
   })
 
-  it('whatever it is, leaves a verdict and a checker that works', { timeout: 120_000 }, async () => {
+  it('leaves a verdict and a working checker, whatever it is', { timeout: 120_000 }, async () => {
     const lifetime = new Lifetime('test')
     onTestFinished(() => lifetime.end())
     const { check } = new Schemas({ clock: hurried, lifetime })
@@ -91,13 +91,13 @@ describe('a schema that costs more steps than there is time (TOOL-18)', () => {
 const hurried = { ...systemClock, after: (ms: number, run: () => void) => systemClock.after(ms / 3, run) }
 
 describe('schemas', () => {
-  it('that are too large, and values that are, are not judged (V26-SCHEMA-3)', async () => {
+  it('are not checked when they or the values are too large (V26-SCHEMA-3)', async () => {
     const { check } = start()
     expect(await check({ type: 'object', description: 'x'.repeat(600_000) }, {})).toMatchObject({ is: 'unchecked' })
     expect(await check(N, { n: 'x'.repeat(9_000_000) })).toMatchObject({ is: 'unchecked' })
   })
 
-  it('let others have their turn while a large value is made ready for them', async () => {
+  it('let other work run while a large value is prepared', async () => {
     const { check } = start()
     let verdict: unknown
     const turns = await turnsWhile(async () => {
@@ -110,14 +110,14 @@ describe('schemas', () => {
     expect(turns).toBeGreaterThan(50)
   })
 
-  it('are judged again once the thread has forgotten the first of many', { timeout: 60_000 }, async () => {
+  it('are compiled again once the thread has dropped the first of many', { timeout: 60_000 }, async () => {
     const { check } = start()
     const schema = (n: number) => ({ type: 'object', properties: { n: { $ref: '#/$defs/n' } }, $defs: { n: { const: n } } })
     for (let n = 0; n < 102; n++) expect(await check(schema(n), { n })).toEqual({ is: 'valid' })
     expect(await check(schema(0), { n: 1 })).toMatchObject({ is: 'invalid' })
   })
 
-  it('judge nothing once the host has ended', async () => {
+  it('check nothing once the host has ended', async () => {
     const { check, lifetime } = start()
     await lifetime.end()
     expect(await check(doubling(2), { n: 1 })).toEqual({ is: 'unchecked', reason: 'Parley is closing.' })

@@ -5,7 +5,7 @@ const blob = 'a'.repeat(64)
 const opened = (path: string) => new URL(path, 'http://127.0.0.1:1')
 
 describe('links to blobs', () => {
-  it('with a name are saved as a file of that name, also where the page would show them', () => {
+  it('with a name are saved under it, even where the page would show them', () => {
     const links = new BlobLinks()
     const linked = links.check(opened(links.path(blob, 'image/png', 'Übersicht "1".png')))
     expect(linked).toEqual({ blob, mimeType: 'image/png', name: 'Übersicht "1".png' })
@@ -14,7 +14,7 @@ describe('links to blobs', () => {
     expect(headers['content-disposition']).toBe("attachment; filename*=UTF-8''%C3%9Cbersicht%20%221%22.png")
   })
 
-  it('are good for exactly what they were made for', () => {
+  it('are valid for exactly what they were made for', () => {
     const links = new BlobLinks()
     const plain = links.path(blob, 'image/png')
     expect(links.check(opened(plain))).toEqual({ blob, mimeType: 'image/png' })

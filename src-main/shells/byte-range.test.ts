@@ -20,7 +20,7 @@ describe('a part of a blob', () => {
     for (const range of ['bytes=10-', 'bytes=5-4', 'bytes=-0']) expect(asked(range)).toEqual([416, 'bytes */10', '', ''])
   })
 
-  it('is the whole for a header that is absent, of another unit or of another form', () => {
+  it('is the whole for a header that is absent, or of another unit or form', () => {
     for (const range of [null, '', 'bytes=-', 'bytes=0-1,3-4', 'items=0-1', 'bytes=a-b', `bytes=${'9'.repeat(30)}-`])
       expect(asked(range)).toEqual([200, '', '10', '0123456789'])
   })

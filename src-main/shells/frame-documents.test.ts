@@ -9,7 +9,7 @@ const document = (script: string) =>
 const policyOf = (path: string, script = 'x') => framePolicy(path, document(script)) ?? ''
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-describe('the policy of the frames that show strangers’ content', () => {
+describe('the policy of frames for strangers’ content', () => {
   it('allows a PDF’s viewer its one script and its one style by hash, and nothing unsafe (SEC-19)', () => {
     const policy = policyOf('/pdf/index.html', 'run("é")\n')
     expect(policy).toContain(`script-src ${hash('run("é")\n')};`)
@@ -28,7 +28,7 @@ describe('the policy of the frames that show strangers’ content', () => {
     }
   })
 
-  it.each(FRAME_PATHS)('takes the origin of %s away and lets it connect to nothing', (path) => {
+  it.each(FRAME_PATHS)('takes the origin of %s away and allows no connection', (path) => {
     const policy = policyOf(path)
     expect(policy).toContain('sandbox allow-scripts')
     expect(policy).not.toContain('allow-same-origin')
@@ -38,7 +38,7 @@ describe('the policy of the frames that show strangers’ content', () => {
     expect(policy).not.toMatch(/https?:|\*/)
   })
 
-  it('allows no script when there is none, and is for no other document', () => {
+  it('allows no script where there is none, and covers no other document', () => {
     expect(framePolicy('/pdf/index.html', Buffer.from('<html></html>'))).toContain("script-src 'none'")
     expect(framePolicy('/index.html', document('x'))).toBeUndefined()
     expect(framePolicy('constructor', document('x'))).toBeUndefined()

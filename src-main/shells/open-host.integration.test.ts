@@ -56,7 +56,7 @@ const broken: readonly [string, string][] = [
   ['the head of a conversation is nothing', "UPDATE conversation SET head = 'null'"],
 ]
 
-it.each(broken)('What was there before is back at once where no host comes up on a backup: %s', async (_what, statement) => {
+it.each(broken)('the earlier data is back at once when no host starts on a backup: %s', async (_what, statement) => {
   const folder = await acceptedIn(await backupWith(async (_storage, from) => inDatabase(from, statement)))
   const opened = await hostIn(folder)
   expect(titlesOf(opened)).toEqual(['Mine'])
@@ -75,7 +75,7 @@ it.each(broken)('What was there before is back at once where no host comes up on
   expect([titlesOf(again), noticesOf(again)]).toEqual([['Mine'], []])
 })
 
-it('A backup on which a host came up stays, and what was there before is kept beside it', async () => {
+it('a backup on which a host started stays, and the earlier data is kept next to it', async () => {
   const folder = await acceptedIn(await backupWith(async () => {}))
   const opened = await hostIn(folder)
   expect([titlesOf(opened), noticesOf(opened)]).toMatchObject([['Theirs'], [{ code: 'restored' }]])
@@ -84,7 +84,7 @@ it('A backup on which a host came up stays, and what was there before is kept be
   expect([titlesOf(again), noticesOf(again)]).toEqual([['Theirs'], []])
 })
 
-it('What makes no sense any more is set aside and named, and the rest opens', async () => {
+it('an invalid record is moved aside and named, and the rest opens', async () => {
   const folder = await temporaryFolder()
   const { conversations, close } = await storageIn(folder)
   const head = headOf('mine', { title: 'Mine' })
@@ -108,7 +108,7 @@ it('What makes no sense any more is set aside and named, and the rest opens', as
   expect([titlesOf(again), noticesOf(again)]).toEqual([['Mine'], []])
 })
 
-it('After damage a person can open the copy of before, and what was in its place is kept', async () => {
+it('a person can open the earlier copy after damage, and the damaged one is kept', async () => {
   const folder = await temporaryFolder()
   const { conversations, close } = await storageIn(folder)
   for (const name of ['mine', 'other']) await conversations.create(headOf(name, { title: name }))
@@ -143,7 +143,7 @@ it('After damage a person can open the copy of before, and what was in its place
   expect([titlesOf(third).sort(), noticesOf(third)]).toEqual([['mine', 'other'], []])
 })
 
-it('The copy of before damage is offered at later starts, beyond the copies of days, until the person removes it', async () => {
+it('the copy before damage is offered at later starts, beyond the daily copies, until the person removes it', async () => {
   const folder = await temporaryFolder()
   const { conversations, close } = await storageIn(folder)
   for (const name of ['mine', 'other']) await conversations.create(headOf(name, { title: name }))
@@ -167,7 +167,7 @@ it('The copy of before damage is offered at later starts, beyond the copies of d
   expect(await last.host.backups.read()).not.toHaveProperty('copy')
 })
 
-it('A damaged database gives way to all that can be read of it, and the person is told what is missing', async () => {
+it('a damaged database is replaced by all that can be read of it, and the person is told what is missing', async () => {
   const folder = await temporaryFolder()
   const { conversations, close } = await storageIn(folder)
   for (const name of ['mine', 'other']) await conversations.create(headOf(name, { title: name }))

@@ -26,7 +26,7 @@ describe('blobs', () => {
     expect(Buffer.from(await blobs.read(sha256('at once'))).toString()).toBe('at once')
   })
 
-  it('that were cut short by a crash are written again', async () => {
+  it('cut short by a crash are written again', async () => {
     const { folder, blobs } = await open()
     const blob = sha256('whole content')
     await mkdir(join(folder, blob.slice(0, 2)))
@@ -38,7 +38,7 @@ describe('blobs', () => {
     expect(await readdir(join(folder, 'incoming'))).toEqual([])
   })
 
-  it('are read in ranges that never leave the content', async () => {
+  it('are read in ranges within the content', async () => {
     const { blobs } = await open()
     const { blob } = await blobs.put('0123456789', 'text/plain')
     const read = async (offset: number, length: number) => Buffer.from(await blobs.read(blob, { offset, length })).toString()
@@ -49,7 +49,7 @@ describe('blobs', () => {
     expect(await read(0, -1)).toBe('')
   })
 
-  it('give text in pieces that add up to the whole and never split a character', async () => {
+  it('give text in pieces that never split a character', async () => {
     const { blobs } = await open()
     const text = '\uFEFFaé€🙂'.repeat(30)
     const { blob } = await blobs.put(text, 'text/plain')
@@ -81,7 +81,7 @@ describe('blobs', () => {
     expect(offset).toBeUndefined()
   })
 
-  it('have no other names than hashes (SEC-06)', async () => {
+  it('have no names but hashes (SEC-06)', async () => {
     const { folder, blobs } = await open()
     await writeFile(join(folder, '..', 'secrets.json'), 'hush')
     for (const name of [
@@ -100,7 +100,7 @@ describe('blobs', () => {
     await expect(blobs.read('a'.repeat(64))).rejects.toMatchObject({ code: 'io', message: expect.stringContaining('no longer') })
   })
 
-  it('are not followed out of their folder by a symbolic link (SEC-06)', async () => {
+  it('are not read through a symbolic link out of their folder (SEC-06)', async () => {
     const { folder, blobs } = await open()
     const outside = join(folder, '..', 'blobs-of-others')
     await writeFile(outside, 'hush')

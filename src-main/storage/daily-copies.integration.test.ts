@@ -10,7 +10,7 @@ import { newestCopy } from './rescue.ts'
 const DAY = 24 * 3_600_000
 const START = Date.UTC(2027, 0, 1, 12)
 
-it('A folder in use has a whole copy of each of its last three days, and none of nothing', async () => {
+it('a folder in use has a whole copy of each of its last three days, and an empty one has none', async () => {
   const folder = layOut(await temporaryFolder())
   const storage = await storageIn(folder.path)
   const make = (day: number) => new DailyCopies(folder, new ManualClock(START + day * DAY)).makeIfDue()

@@ -25,7 +25,7 @@ const read = (parts: { messages?: readonly object[]; toolCalls?: readonly object
 }
 
 describe('an exported conversation', () => {
-  it('has nothing under way when it is read, and makes this host listen to no server', () => {
+  it('has nothing running when it is read, and makes this host listen to no server', () => {
     const under = { progress: { progress: 1 }, overdue: { since: 1, why: 'silent', after: 1 }, cancelling: true }
     const { file, warnings } = read({
       messages: [{ ...message, status: 'streaming', parts: [resource] }],
@@ -38,7 +38,7 @@ describe('an exported conversation', () => {
     expect(file.toolCalls).toEqual([{ ...toolCall, status: 'interrupted', imported: true }])
   })
 
-  it('refers to no content that is not in the file, and says how much is not', () => {
+  it('refers to no content outside the file, and says how much is missing', () => {
     const whole = blob('2'.repeat(64))
     const { file, warnings } = read({
       messages: [{ ...message, parts: [{ type: 'text', text: 'Hi', whole }] }],
@@ -57,7 +57,7 @@ describe('an exported conversation', () => {
     ['a message twice', { messages: [message, message] }],
     ['a picture from elsewhere as an icon', { messages: [{ ...message, parts: [linkWith('https://icons.example/a.png')] }] }],
     ['content of an unknown kind', { messages: [{ ...message, parts: [{ type: 'content', content: { type: 'app' } }] }] }],
-  ])('is refused when it holds %s', (_what, parts) => {
+  ])('is refused with %s', (_what, parts) => {
     expect(() => read(parts)).toThrow(/This is not a conversation|twice/)
   })
 })

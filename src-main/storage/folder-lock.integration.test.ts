@@ -8,7 +8,7 @@ import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { openStorage } from './open-storage.ts'
 
 describe('the lock of the data folder', () => {
-  it('names who holds it and where, without a token, to a second process', async () => {
+  it('names its holder and place to a second process, without a token', async () => {
     const folder = await temporaryFolder()
     const { child, nextLine } = startChild('hold', folder)
     expect(await nextLine()).toBe('holding')
@@ -78,13 +78,13 @@ describe('the lock of the data folder', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('does not believe what a dead process left beside it', async () => {
+  it('ignores what a dead process left', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'lock.json'), JSON.stringify({ pid: 2 ** 22 + 1, shell: 'web', closing: false }))
     await expect(storageIn(folder)).resolves.toBeDefined()
   })
 
-  it('still holds after a second start in the same process was refused', async () => {
+  it('holds even after a second start in the same process was refused', async () => {
     const folder = await temporaryFolder()
     const storage = await storageIn(folder, { address: 'http://127.0.0.1:1/' })
     await expect(storageIn(folder)).rejects.toMatchObject({ code: 'locked' })
@@ -95,7 +95,7 @@ describe('the lock of the data folder', () => {
     await expect(storageIn(folder)).rejects.toMatchObject({ holder: { address: 'http://127.0.0.1:2' } })
   })
 
-  it('is free again once the storage is closed, which can be asked for twice', async () => {
+  it('is free once the storage is closed, even twice', async () => {
     const folder = await temporaryFolder()
     const first = await storageIn(folder)
     await Promise.all([first.close(), first.close()])

@@ -3,7 +3,7 @@ import { canMount, runOnSmallDisk } from '../../e2e/support/storage/small-disk.t
 import { temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
 
 describe.skipIf(!canMount())('a disk (needs Linux with namespaces)', () => {
-  it('that is full is named, loses nothing, and is forgotten once there is room', async () => {
+  it('that is full is reported, loses nothing, and is forgotten once there is room', async () => {
     expect(JSON.parse(await runOnSmallDisk('true', await temporaryFolder(), './full-disk-child.ts'))).toEqual({
       full: { record: 'full', blob: 'full', secret: 'full', server: 'full' },
       room: { record: 'done', server: 'done' },
@@ -11,7 +11,7 @@ describe.skipIf(!canMount())('a disk (needs Linux with namespaces)', () => {
     })
   })
 
-  it('that is read-only is named, whether or not the folder is there', async () => {
+  it('that is read-only is reported, with or without the folder', async () => {
     const readOnly = (folder: string) => runOnSmallDisk('mount -o remount,ro "$0"', folder, './storage-child.ts', 'try')
     const below = (folder: string) =>
       runOnSmallDisk('mount -o remount,ro "$0"', folder, './storage-child.ts', 'try', `${folder}/x`)

@@ -16,7 +16,7 @@ const keychain = (name: string, key = 0x2a): SecretCipher => ({
 })
 
 describe('secrets', () => {
-  it('reach the disk only as the cipher gave them (SEC-18, AUTH-19)', async () => {
+  it('reach the disk only encrypted (SEC-18, AUTH-19)', async () => {
     const folder = await temporaryFolder()
     const storage = await storageIn(folder, { shell: 'electron', cipher: keychain('keychain') })
     await storage.secrets.set('provider/a', 'sk-hush')
@@ -29,7 +29,7 @@ describe('secrets', () => {
     expect(await again.secrets.state('provider/a')).toBe('saved')
   })
 
-  it('that another key sealed are sealed again when they are read, in the same place (SEC-18)', async () => {
+  it('encrypted with another key are encrypted again when read, in the same place (SEC-18)', async () => {
     const path = join(await temporaryFolder(), 'secrets.json')
     const earlier = keychain('keychain', 0x11)
     await (await SecretsFile.open(path, earlier)).setAll(
@@ -51,7 +51,7 @@ describe('secrets', () => {
     expect(await (await SecretsFile.open(path, keychain('keychain'))).get('b')).toBe('sk-2')
   })
 
-  it('lie in a file of their owner where there is no cipher, whose mode is repaired (SEC-06, AUTH-19)', async () => {
+  it('are in an owner-only file where there is no cipher, and its mode is repaired (SEC-06, AUTH-19)', async () => {
     const folder = await temporaryFolder()
     const path = join(folder, 'secrets.json')
     await (await SecretsFile.open(path, undefined)).set('a', 'sk-1')
@@ -62,7 +62,7 @@ describe('secrets', () => {
     expect(await again.get('a')).toBe('sk-1')
   })
 
-  it('that another shell keeps are named as such and never overwritten', async () => {
+  it('of another shell are named as such and never overwritten', async () => {
     const path = join(await temporaryFolder(), 'secrets.json')
     await (await SecretsFile.open(path, keychain('keychain'))).set('a', 'sk-desktop')
     const web = await SecretsFile.open(path, undefined)
@@ -96,7 +96,7 @@ describe('secrets', () => {
     expect(JSON.parse(await readFile(path, 'utf8')).secrets).toEqual({})
   })
 
-  it('that the cipher cannot open any more can be entered again, and are not quoted', async () => {
+  it('that the cipher cannot open can be entered again, and are not quoted', async () => {
     const path = join(await temporaryFolder(), 'secrets.json')
     await (await SecretsFile.open(path, keychain('keychain'))).set('a', 'sk-1')
     const reset = await SecretsFile.open(path, keychain('keychain', 0x11))
@@ -109,7 +109,7 @@ describe('secrets', () => {
     expect(await reset.get('a')).toBe('sk-2')
   })
 
-  it('set at once are all kept', async () => {
+  it('set in parallel are all kept', async () => {
     const path = join(await temporaryFolder(), 'secrets.json')
     const secrets = await SecretsFile.open(path, undefined)
     await Promise.all(Array.from({ length: 30 }, (_, n) => secrets.set(`s${n}`, `v${n}`)))
@@ -131,7 +131,7 @@ describe('secrets', () => {
     expect(await other.folderKey()).not.toEqual(first)
   })
 
-  it('in a file that does not parse are not overwritten', async () => {
+  it('in an unparsable file are not overwritten', async () => {
     const folder = await temporaryFolder()
     const path = join(folder, 'secrets.json')
     for (const content of ['{ "version": 1, "secrets": {', '[]', '{ "version": 1, "secrets": { "a": [{}] } }']) {

@@ -27,7 +27,7 @@ async function start(path: string, clock = new ManualClock(Date.now())) {
   return { folder, blobs, clock, unused: new UnusedBlobs(folder, blobs, clock) }
 }
 
-it('Content that anything mentions stays, and all other content can be freed once it is a day old', async () => {
+it('content in use stays, and all other content can be freed once it is a day old', async () => {
   const path = await temporaryFolder()
   const storage = await storageIn(path)
   const { conversations, records } = storage
@@ -72,7 +72,7 @@ it('Content that anything mentions stays, and all other content can be freed onc
   expect(there).toEqual([...named.map(() => true), false, true, true])
 })
 
-it('Content goes by itself when nothing has mentioned it for a day', async () => {
+it('content is removed when it was out of use for a day', async () => {
   const path = await temporaryFolder()
   const storage = await storageIn(path)
   await storage.records.put('tool-definition', 'd', { json: 'x' })
@@ -97,7 +97,7 @@ it('Content goes by itself when nothing has mentioned it for a day', async () =>
   expect(await has()).toBe(false)
 })
 
-it('A database that was put aside damaged keeps all that it mentions, and everything else goes', async () => {
+it('content of a damaged database that was kept stays, and everything else goes', async () => {
   const path = await temporaryFolder()
   const storage = await storageIn(path)
   await storage.conversations.create(headOf('c'))
@@ -123,7 +123,7 @@ it('A database that was put aside damaged keeps all that it mentions, and everyt
   expect(await blobs.has(loose)).toBe(false)
 })
 
-it('Nothing is freed while the database itself cannot be read', async () => {
+it('content is not freed while the database itself cannot be read', async () => {
   const path = await temporaryFolder()
   const storage = await storageIn(path)
   await storage.conversations.create(headOf('c'))

@@ -4,7 +4,7 @@ import { until } from '../../e2e/support/until.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { Upkeep } from './upkeep.ts'
 
-it('Upkeep is tried each hour until the end, and what fails is told and holds up nothing else', async () => {
+it('upkeep runs each hour until the end, and a failure is reported and blocks nothing', async () => {
   const clock = new ManualClock()
   const lifetime = new Lifetime('upkeep')
   const told: string[] = []

@@ -24,19 +24,19 @@ function thread(source: string) {
 const serving = (work: string) =>
   `data:text/javascript,${encodeURIComponent(`import { serveJobs } from ${JSON.stringify(new URL('serve-jobs.ts', import.meta.url).href)}; serveJobs(${work})`)}`
 
-it('tells of a thread whose code cannot be loaded, and fails its job for that', async () => {
+it('a thread whose code cannot be loaded is reported, and its job fails', async () => {
   const { run, lost } = thread('./no-such-worker.js')
   expect(await run('a')).toEqual({ is: 'failed', why: 'lost' })
   expect(lost).toEqual([expect.stringContaining('images: Error: Cannot find module')])
 })
 
-it('tells of a part that a job needs and that is missing', async () => {
+it('a missing part that a job needs is reported', async () => {
   const { run, lost } = thread(serving(`async () => { await import('file:///no/such/part.js') }`))
   expect(await run('a')).toEqual({ is: 'failed', why: 'lost' })
   expect(lost).toHaveLength(1)
 })
 
-it('does not tell of a job that breaks its thread, and does the next', async () => {
+it('a job that breaks its thread is not reported as a missing part, and the next one runs', async () => {
   const { run, lost } = thread(serving(`(job) => { if (job === 'bad') throw new Error('bad'); return job }`))
   // Each breaks a new thread as soon as it is loaded.
   for (let n = 0; n < 20; n += 1) expect(await run('bad')).toEqual({ is: 'failed', why: 'broken' })

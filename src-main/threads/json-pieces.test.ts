@@ -19,8 +19,8 @@ const { value } = fc.letrec((tie) => ({
   ),
 }))
 
-describe('jsonPieces', () => {
-  it('writes what JSON.stringify writes, however small the pieces are', () => {
+describe('JSON in pieces', () => {
+  it('equals what JSON.stringify writes, however small the pieces', () => {
     fc.assert(
       fc.property(value, fc.integer({ min: 1, max: 80 }), (any, most) => {
         expect([...jsonPieces(any, most)].join('')).toBe(JSON.stringify(any))
@@ -34,13 +34,13 @@ describe('jsonPieces', () => {
     ['members', Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`id ${n}`, { n, on: true }]))],
     ['one long string', { text: '“x”\n'.repeat(200_000) }],
     ['a tree', Array.from({ length: 60 }).reduce<unknown>((inner) => [inner, ...Array(2_000).fill(1)], 0)],
-  ])('writes %s in pieces none of which is long', (_what, large) => {
+  ])('splits %s into short pieces only', (_what, large) => {
     const pieces = [...jsonPieces(large)]
     expect(pieces.join('')).toBe(JSON.stringify(large))
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(3 * 64 * 1024)
   })
 
-  it('writes an object that was read in turns without listing its names at once', () => {
+  it('includes an object that was read in turns, without listing its names at once', () => {
     const members = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`id ${n}`, { n }]))
     expect([...jsonPieces([unlistable(members)], 100)].join('')).toBe(JSON.stringify([members]))
   })

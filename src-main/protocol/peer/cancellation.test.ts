@@ -48,14 +48,14 @@ describe('a cancellation of ours', () => {
     expect(session.server.got('notifications/cancelled')).toHaveLength(0)
   })
 
-  it('sends nothing at all when the signal ended before', async () => {
+  it('sends nothing when the signal had already ended', async () => {
     await using session = await connectScripted(SILENT)
     await expect(session.client.callTool('a', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
     await settled()
     expect(session.server.received).toHaveLength(2)
   })
 
-  it('makes a response that comes later mean nothing (CANC-04, CANC-10)', async () => {
+  it('makes a later response irrelevant (CANC-04, CANC-10)', async () => {
     await using session = await connectScripted(SILENT)
     const controller = new AbortController()
     const call = session.client.callTool('a', {}, { signal: controller.signal }).catch((error: unknown) => error)
@@ -67,7 +67,7 @@ describe('a cancellation of ours', () => {
     expect(session.remarks).toEqual(['The server answered a request that is not waiting; ignored.'])
   })
 
-  it('leaves no listener on the signal, whether the request was answered or not', async () => {
+  it('leaves no listener on the signal, with or without an answer', async () => {
     await using session = await connectScripted({
       ...SILENT,
       replies: { 'tools/call': ({ name }) => (name === 'mute' ? undefined : { content: [] }) },
@@ -106,7 +106,7 @@ describe('a cancellation of the server', () => {
     expect(session.remarks).toEqual(['The server cancelled its sampling/createMessage: changed my mind'])
   })
 
-  it('frees what the request held, a thousand times over (CANC-06)', async () => {
+  it('frees all that the request held, a thousand times over (CANC-06)', async () => {
     const work = workingFeatures()
     await using session = await connectScripted({ features: work.features })
     for (let id = 1; id <= 1000; id++) {
@@ -120,7 +120,7 @@ describe('a cancellation of the server', () => {
     expect((await session.server.answerTo('last')).result.content.text).toBe('late')
   })
 
-  it('of something unknown, finished or malformed is ignored (CANC-08, CANC-09)', async () => {
+  it('for something unknown, finished or malformed is ignored (CANC-08, CANC-09)', async () => {
     await using session = await connectScripted()
     await session.server.ask('ping', undefined, 1)
     const before = session.server.received.length
@@ -132,7 +132,7 @@ describe('a cancellation of the server', () => {
     expect((await session.server.ask('ping', undefined, 2)).result).toEqual({})
   })
 
-  it('that comes after our answer changes nothing (CANC-10)', async () => {
+  it('after our answer changes nothing (CANC-10)', async () => {
     const work = workingFeatures()
     await using session = await connectScripted({ features: work.features })
     session.server.send({ jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params: SAMPLE })

@@ -8,7 +8,7 @@ function item(): Expiring & { expired: string[] } {
 }
 
 describe('deadlines', () => {
-  it('fall due in their own time, all on one timer', () => {
+  it('expire at their own times, all on one timer', () => {
     const clock = new ManualClock()
     const deadlines = new Deadlines(clock)
     const items = Array.from({ length: 100 }, () => item())
@@ -21,7 +21,7 @@ describe('deadlines', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('are put off by signs of life, up to the maximum', () => {
+  it('are extended by signs of life, up to the maximum', () => {
     const clock = new ManualClock()
     const deadlines = new Deadlines(clock)
     const one = item()
@@ -35,7 +35,7 @@ describe('deadlines', () => {
     expect(one.expired).toEqual(['maximum'])
   })
 
-  it('stand still while held, counted', () => {
+  it('pause while held, and holds are counted', () => {
     const clock = new ManualClock()
     const deadlines = new Deadlines(clock)
     const [early, late] = [item(), item()]

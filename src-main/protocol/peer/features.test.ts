@@ -50,7 +50,7 @@ const form = (properties: unknown, more: object = {}) => ({
 })
 
 describe('roots', () => {
-  it('are answered in one piece, with uri and name alone (ROOT-04, ROOT-21, PAGE-11)', async () => {
+  it('are answered at once, with uri and name alone (ROOT-04, ROOT-21, PAGE-11)', async () => {
     const root = { uri: 'file:///home/a%20b', name: 'ab', _meta: { secret: 1 } }
     const features: ClientFeatures = {
       roots: { list: async () => ({ roots: [root, { uri: 'file:///x.txt' }], nextCursor: 'c' }) },
@@ -81,7 +81,7 @@ describe('roots', () => {
     expect(session.server.got('notifications/roots/list_changed')).toHaveLength(0)
   })
 
-  it('that cannot be had get -32603 (ROOT-08)', async () => {
+  it('that cannot be read get -32603 (ROOT-08)', async () => {
     const list = () => Promise.reject(new Error('broken'))
     await using session = await connectScripted({ features: { roots: { list } } })
     expect((await session.server.ask('roots/list', undefined, 1)).error?.code).toBe(-32603)
@@ -151,7 +151,7 @@ describe('sampling', () => {
     expect(asked).toEqual([])
   })
 
-  it('takes audio since 2025-03-26 (SAMP-26, TRAP-74)', async () => {
+  it('accepts audio since 2025-03-26 (SAMP-26, TRAP-74)', async () => {
     const outcome: Record<string, unknown> = {}
     for (const speaks of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
       await using session = await connectScripted({ speaks, features: sampling().features })
@@ -161,7 +161,7 @@ describe('sampling', () => {
     expect(outcome).toEqual({ '2024-11-05': -32602, '2025-03-26': 'ok', '2025-06-18': 'ok', '2025-11-25': 'ok' })
   })
 
-  it('drops advice that is out of range or odd, and keeps the hints in order (SAMP-18, SAMP-19, SAMP-25)', async () => {
+  it('drops preferences that are out of range or malformed, and keeps the hints in order (SAMP-18, SAMP-19, SAMP-25)', async () => {
     const { features, asked } = sampling({ context: true })
     await using session = await connectScripted({ features })
     const modelPreferences = { hints: [{ name: 'b' }, { age: 5 }, 'x', { name: 'a' }], costPriority: 2, speedPriority: 0.5 }
@@ -173,7 +173,7 @@ describe('sampling', () => {
     })
   })
 
-  it('answers one block in older revisions, whatever the model made (TRAP-71, V11-23, SCHEMA-22)', async () => {
+  it('answers with one block in older revisions, whatever the model made (TRAP-71, V11-23, SCHEMA-22)', async () => {
     const content = [
       { type: 'text', text: 'a' },
       { type: 'text', text: 'b' },
@@ -187,7 +187,7 @@ describe('sampling', () => {
     }
   })
 
-  it('takes one block or several since 2025-11-25 (V11-16, V11-23)', async () => {
+  it('accepts one block or several since 2025-11-25 (V11-16, V11-23)', async () => {
     for (const [speaks, code] of [
       ['2025-06-18', -32602],
       ['2025-11-25', undefined],
@@ -207,7 +207,7 @@ describe('sampling', () => {
     expect(declared.asked[0]).toEqual(params)
   })
 
-  it('never sees tools in older revisions (V11-23)', async () => {
+  it('never has tools in older revisions (V11-23)', async () => {
     const { features, asked } = sampling({ tools: true })
     await using session = await connectScripted({ speaks: '2025-06-18', features })
     await session.server.ask('sampling/createMessage', { ...say(TEXT), tools: [{}], toolChoice: {} }, 1)
@@ -231,7 +231,7 @@ describe('sampling', () => {
     maxTokens: 9,
   })
 
-  it('takes tool uses that are followed by all their results (V11-18)', async () => {
+  it('accepts tool uses followed by all their results (V11-18)', async () => {
     const { features, asked } = sampling({ tools: true })
     await using session = await connectScripted({ features })
     const params = talk(['user', TEXT], ['assistant', [use('1'), use('2')]], ['user', [result('1'), result('2')]])
@@ -250,7 +250,7 @@ describe('sampling', () => {
     expect((await session.server.ask('sampling/createMessage', params, 1)).error?.code).toBe(-32602)
   })
 
-  it('with results beside something else gets -32602 (V11-17)', async () => {
+  it('with results next to other content gets -32602 (V11-17)', async () => {
     await using session = await connectScripted({ features: sampling({ tools: true }).features })
     const params = talk(['assistant', use('1')], ['user', [result('1'), TEXT]])
     expect((await session.server.ask('sampling/createMessage', params, 1)).error?.code).toBe(-32602)
@@ -312,7 +312,7 @@ describe('elicitation', () => {
     expect((await session.server.ask('elicitation/create', form({}), 1)).result).toEqual({ action: 'accept', content: {} })
   })
 
-  it('never answers a list where values are text, number or boolean (ELIC-16, SCHEMA-22)', async () => {
+  it('never answers with a list where values are text, number or boolean (ELIC-16, SCHEMA-22)', async () => {
     const { features } = elicitation({ action: 'accept', content: { name: ['a', 'b'] } })
     await using session = await connectScripted({ speaks: '2025-06-18', features })
     const answer = await session.server.ask('elicitation/create', form(NAME), 1)
@@ -335,12 +335,12 @@ describe('elicitation', () => {
     },
   )
 
-  it('refused is called decline (ELIC-11)', async () => {
+  it('is called decline when refused (ELIC-11)', async () => {
     await using session = await connectScripted({ features: elicitation({ action: 'decline' }).features })
     expect((await session.server.ask('elicitation/create', form(NAME), 1)).result.action).toBe('decline')
   })
 
-  it('refused is called reject in the draft profile alone (ELIC-12, TRAP-01)', async () => {
+  it('is called reject in the draft profile alone when refused (ELIC-12, TRAP-01)', async () => {
     const { features } = elicitation({ action: 'decline' })
     await using session = await connectScripted({ draftProfile: true, speaks: '2024-11-05', features })
     expect((await session.server.ask('elicitation/create', form(NAME), 1)).result).toEqual({ action: 'reject' })
@@ -348,7 +348,7 @@ describe('elicitation', () => {
   })
 
   it.each(['2024-11-05', '2025-03-26'])(
-    'does not exist in %s, although it was declared (ELIC-02, LIFE-22, TRAP-15)',
+    'does not exist in %s, even when declared (ELIC-02, LIFE-22, TRAP-15)',
     async (speaks) => {
       const { features, asked } = elicitation()
       await using session = await connectScripted({ speaks, features })
@@ -378,14 +378,14 @@ describe('elicitation', () => {
     }
   })
 
-  it('with more fields than anybody would fill in gets -32602 (SEC-23)', async () => {
+  it('with too many fields gets -32602 (SEC-23)', async () => {
     const { features } = elicitation()
     await using session = await connectScripted({ features })
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}`, { type: 'string' }]))
     expect((await session.server.ask('elicitation/create', form(many), 1)).error?.code).toBe(-32602)
   })
 
-  it('takes the simple fields of 2025-06-18 with all their keywords, and hands them on as they are', async () => {
+  it('accepts the simple fields of 2025-06-18 with all their keywords, unchanged', async () => {
     const { features, asked } = elicitation()
     await using session = await connectScripted({ speaks: '2025-06-18', features })
     const params = form({
@@ -401,7 +401,7 @@ describe('elicitation', () => {
   const MANY = { type: 'array', minItems: 1, items: { type: 'string', enum: ['a', 'b'] }, default: ['a'] }
   const TITLED = { type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }] } }
 
-  it('takes single and titled choices since 2025-11-25 (V11-14)', async () => {
+  it('accepts single and titled choices since 2025-11-25 (V11-14)', async () => {
     const { features, asked } = elicitation()
     await using session = await connectScripted({ features })
     const one = { type: 'string', oneOf: [{ const: 'a', title: 'A' }], default: 'a' }
@@ -410,7 +410,7 @@ describe('elicitation', () => {
     expect(asked).toEqual([{ mode: 'form', ...params }])
   })
 
-  it('takes several choices since 2025-11-25, and answers a list (V11-12)', async () => {
+  it('accepts several choices since 2025-11-25, and answers with a list (V11-12)', async () => {
     const content = { many: ['a', 'b'] }
     for (const [speaks, code] of [
       ['2025-06-18', -32602],
@@ -477,7 +477,7 @@ describe('elicitation', () => {
     expect(june.completed).toEqual([])
   })
 
-  it('that a call requires comes with the error, addresses alone (V11-10)', async () => {
+  it('required by a call comes with the error, addresses alone (V11-10)', async () => {
     const elicitations = [VISIT, { ...VISIT, url: 'javascript:1' }, 'junk']
     const refuse = () => {
       throw { code: -32042, message: 'Sign in first', data: { elicitations } }

@@ -12,7 +12,7 @@ function listener() {
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' }) as const
 
 describe('linked transports', () => {
-  it('carry messages in order, also those sent before the other end began (TRAN-73, TRAN-74)', async () => {
+  it('carry messages in order, even those sent before the other end began (TRAN-73, TRAN-74)', async () => {
     const [left, right] = linkedTransports()
     const { sink, heard } = listener()
     await left.send(ping(1))
@@ -34,7 +34,7 @@ describe('linked transports', () => {
     expect(heard).toEqual([{ ...ping(1), params: { list: [1] } }])
   })
 
-  it('close both ends once, after what was on its way', async () => {
+  it('close both ends once, after messages on the way', async () => {
     const [left, right] = linkedTransports()
     const [near, far] = [listener(), listener()]
     await left.start(near.sink)

@@ -28,7 +28,7 @@ function shapeOf(message: Wire): string {
   return 'result' in message && 'error' in message ? 'both' : 'result' in message ? 'result' : 'error'
 }
 
-describe('messages that we send', () => {
+describe('our messages', () => {
   it('are all JSON-RPC 2.0 with an integer id on requests alone (MSG-01, MSG-02, MSG-09)', async () => {
     const tools = { tools: [] }
     await using session = await connectScripted({ ...TOOLS, replies: { 'tools/list': () => tools, 'tools/call': () => OK } })
@@ -44,7 +44,7 @@ describe('messages that we send', () => {
     expect(new Set(session.server.received.map(shapeOf))).toEqual(new Set(['request', 'notification', 'result']))
   })
 
-  it('never use an id twice, whatever became of the request (MSG-03, MSG-04, CANC-14)', async () => {
+  it('never use an id twice, whatever happened to the request (MSG-03, MSG-04, CANC-14)', async () => {
     await using session = await connectScripted({
       ...TOOLS,
       replies: { 'tools/call': ({ name }) => (name === 'mute' ? undefined : OK) },
@@ -109,25 +109,25 @@ describe('messages that we send', () => {
   })
 })
 
-describe('what the server asks wrongly', () => {
-  it('an unknown method gets -32601 (MSG-12)', async () => {
+describe('the answer to a wrong message', () => {
+  it('is -32601 for an unknown method (MSG-12)', async () => {
     await using session = await connectScripted()
     expect((await session.server.ask('foo/bar', {}, 1)).error?.code).toBe(-32601)
   })
 
-  it('a method named like an inherited property gets -32601', async () => {
+  it('is -32601 for a method named like an inherited property', async () => {
     await using session = await connectScripted()
     expect((await session.server.ask('constructor', {}, 1)).error).toEqual({ code: -32601, message: 'Method not found' })
   })
 
-  it('array params get -32602, a failing feature -32603 (MSG-11, MSG-13)', async () => {
+  it('is -32602 for array params, and -32603 for a failing feature (MSG-11, MSG-13)', async () => {
     const features: ClientFeatures = { roots: { list: () => Promise.reject(new Error('broken')) } }
     await using session = await connectScripted({ features })
     expect((await session.server.ask('roots/list', [1], 1)).error?.code).toBe(-32602)
     expect((await session.server.ask('roots/list', undefined, 2)).error?.code).toBe(-32603)
   })
 
-  it('an object with an id that is no request gets -32600, one without a usable id nothing (MSG-14)', async () => {
+  it('is -32600 for an object with an id that is no request, and nothing without a usable id (MSG-14)', async () => {
     await using session = await connectScripted()
     expect((await session.server.ask(12 as never, {}, 1)).error?.code).toBe(-32600)
     session.server.send({ id: 2, method: 'ping' })
@@ -140,7 +140,7 @@ describe('what the server asks wrongly', () => {
     expect(session.remarks.length).toBeGreaterThanOrEqual(11)
   })
 
-  it('notifications are never answered, however wrong (MSG-10, MSG-15, TRAP-11)', async () => {
+  it('is never given to notifications, however wrong (MSG-10, MSG-15, TRAP-11)', async () => {
     await using session = await connectScripted()
     const before = session.server.received.length
     session.server.notify('notifications/xyz', {})
@@ -152,7 +152,7 @@ describe('what the server asks wrongly', () => {
     expect(session.remarks).toHaveLength(4)
   })
 
-  it('a second request with an id in flight is dropped unanswered, and that is noted (MSG-18, TRAP-09)', async () => {
+  it('is not given to a second request with an id in flight, and that is noted (MSG-18, TRAP-09)', async () => {
     const roots = slowRoots()
     await using session = await connectScripted({ features: roots.features })
     session.server.send({ jsonrpc: '2.0', id: 5, method: 'roots/list' })
@@ -167,7 +167,7 @@ describe('what the server asks wrongly', () => {
     expect(session.remarks).toEqual(Array(2).fill(expect.stringContaining('still open')))
   })
 
-  it('an id that was answered before gets -32600 and is noted, whatever is asked (MSG-19)', async () => {
+  it('is -32600 for an id that was answered before, with a note (MSG-19)', async () => {
     await using session = await connectScripted()
     await session.server.ask('ping', undefined, 9)
     for (const method of ['ping', 'roots/list', 'sampling/createMessage']) session.server.send({ jsonrpc: '2.0', id: 9, method })
@@ -177,7 +177,7 @@ describe('what the server asks wrongly', () => {
     expect(session.remarks).toEqual(Array(3).fill(expect.stringContaining('answered request')))
   })
 
-  it('its ids have nothing to do with ours (MSG-20)', async () => {
+  it('is not affected by ids of ours (MSG-20)', async () => {
     const roots = slowRoots()
     await using session = await connectScripted({
       ...TOOLS,
@@ -195,7 +195,7 @@ describe('what the server asks wrongly', () => {
     expect((await session.server.answerTo(ours)).result).toEqual({ roots: [] })
   })
 
-  it('more open requests than the limit are refused, a ping never', async () => {
+  it('is a refusal beyond the limit of open requests, except for a ping', async () => {
     const roots = slowRoots()
     await using session = await connectScripted({ features: roots.features })
     for (let id = 1; id <= 32; id++) session.server.send({ jsonrpc: '2.0', id, method: 'roots/list' })
@@ -219,7 +219,7 @@ describe('answers of the server', () => {
     expect(texts).toEqual(['a', 'b', 'c'].map((text) => ({ type: 'text', text })))
   })
 
-  it('to nothing that we asked settle nothing (MSG-16, MSG-25)', async () => {
+  it('without a request of ours settle nothing (MSG-16, MSG-25)', async () => {
     await using session = await connectScripted(silent)
     const call = session.client.callTool('a', {}, session.options)
     const [{ id } = {}] = await session.server.waitFor('tools/call')
@@ -268,13 +268,13 @@ describe('answers of the server', () => {
     expect(failure).toMatchObject(error)
   })
 
-  it('may hold anything beyond what we know (MSG-23, LIFE-08)', async () => {
+  it('may have unknown members (MSG-23, LIFE-08)', async () => {
     const result = { content: [{ type: 'text', text: 'x', colour: 'red' }], extra: { deep: [1] }, _meta: { 'a.b/c': 1 } }
     await using session = await connectScripted({ ...TOOLS, replies: { 'tools/call': () => result } })
     expect(await session.client.callTool('a', {}, session.options)).toEqual({ ...result, warnings: [] })
   })
 
-  it('are read while the server asks us in the midst of them (MSG-22, SAMP-31, TRAP-12)', async () => {
+  it('are read even while the server’s own request comes between (MSG-22, SAMP-31, TRAP-12)', async () => {
     const createMessage = async () => ({ role: 'assistant', content: { type: 'text', text: '4' }, model: 'm' }) as const
     const features: ClientFeatures = { sampling: { tools: false, context: false, createMessage } }
     await using session = await connectScripted({ ...silent, features })
@@ -371,7 +371,7 @@ describe('batches', () => {
     await connecting
   })
 
-  it('are understood right behind the introduction that agrees on 2025-03-26 (MSG-26)', async () => {
+  it('are understood directly after the answer that agrees on 2025-03-26 (MSG-26)', async () => {
     await using session = scripted({ replies: { initialize: () => undefined } })
     const connecting = session.connect()
     const [first] = await session.server.waitFor('initialize')
@@ -384,7 +384,7 @@ describe('batches', () => {
 })
 
 describe('limits', () => {
-  it('refuse another request of ours when too many wait', async () => {
+  it('refuse another request of ours when too many are waiting', async () => {
     const replies = { 'tools/call': () => undefined }
     const { DEFAULT_LIMITS } = await import('../shapes/limits.ts')
     const limits = { ...DEFAULT_LIMITS, maxPendingRequests: 2 }

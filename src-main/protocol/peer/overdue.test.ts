@@ -54,8 +54,8 @@ async function patientCall(options: ScriptedOptions = {}) {
   }
 }
 
-describe('a call that is past its deadline, of a caller with patience', () => {
-  it('is not given up but told, with what passed and when it ends (LIFE-29)', async () => {
+describe('a call past its deadline whose caller may wait', () => {
+  it('is reported instead of given up, with the time passed and its end (LIFE-29)', async () => {
     await using call = await patientCall()
     call.clock.advance(IDLE - 1)
     expect(call.notices).toEqual([])
@@ -66,7 +66,7 @@ describe('a call that is past its deadline, of a caller with patience', () => {
     expect(call.cancelled()).toEqual([])
   })
 
-  it('ends as without patience when nobody answers for one more idle time (LIFE-29, TOOL-09)', async () => {
+  it('ends when nobody answers for one more idle time (LIFE-29, TOOL-09)', async () => {
     await using call = await patientCall()
     call.clock.advance(2 * IDLE)
     await until(() => call.ended, 'the end')
@@ -74,7 +74,7 @@ describe('a call that is past its deadline, of a caller with patience', () => {
     expect(await call.server.waitFor('notifications/cancelled')).toMatchObject([{ params: { requestId: call.id } }])
   })
 
-  it('gets the same time again when somebody wants to wait, as often as that (LIFE-30)', async () => {
+  it('gets the same time again each time somebody chooses to wait (LIFE-30)', async () => {
     await using call = await patientCall({ maxRequestTime: 100 * IDLE })
     for (let round = 1; round <= 5; round++) {
       call.clock.advance(IDLE)
@@ -89,7 +89,7 @@ describe('a call that is past its deadline, of a caller with patience', () => {
     expect(call.ended).toMatchObject({ content: [{ text: 'late' }] })
   })
 
-  it('takes an answer that comes late (MSG-21)', async () => {
+  it('accepts a late answer (MSG-21)', async () => {
     await using call = await patientCall()
     call.clock.advance(IDLE + 1)
     call.answer()
@@ -111,7 +111,7 @@ describe('a call that is past its deadline, of a caller with patience', () => {
     expect(call.notice).toMatchObject({ why: 'idle', after: IDLE })
   })
 
-  it('ends some time after its maximum whatever it reports, unless somebody wants to wait (LIFE-32)', async () => {
+  it('ends some time after its maximum whatever it reports, unless somebody chooses to wait (LIFE-32)', async () => {
     await using call = await patientCall()
     for (let at = 1; at <= 3; at++) {
       call.clock.advance(900)
@@ -128,7 +128,7 @@ describe('a call that is past its deadline, of a caller with patience', () => {
     expect(call.ended).toMatchObject({ code: 'timeout' })
   })
 
-  it('gets its maximum again when somebody wants to wait past it', async () => {
+  it('gets its maximum again when somebody chooses to wait past it', async () => {
     await using call = await patientCall({ requestTimeout: MAX })
     call.clock.advance(MAX / 2)
     await call.report(1)
@@ -151,7 +151,7 @@ describe('a call that is past its deadline, of a caller with patience', () => {
     expect(await call.server.waitFor('notifications/cancelled')).toMatchObject([{ params: { requestId: call.id } }])
   })
 
-  it('gets nothing from a notice that is over', async () => {
+  it('is not affected by an outdated notice', async () => {
     await using call = await patientCall()
     call.clock.advance(IDLE)
     const old = call.notice
@@ -163,7 +163,7 @@ describe('a call that is past its deadline, of a caller with patience', () => {
     await until(() => call.ended, 'the end')
   })
 
-  it('does not end while the person is asked something by that server (TRAP-21)', async () => {
+  it('does not end while that server asks the person something (TRAP-21)', async () => {
     let answer: () => void = () => {}
     const list = () => new Promise<{ roots: [] }>((resolve) => (answer = () => resolve({ roots: [] })))
     await using call = await patientCall({ features: { roots: { list } } })

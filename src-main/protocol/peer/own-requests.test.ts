@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from '../shapes/limits.ts'
 import { linkedTransports } from './linked-transport.ts'
 import { OwnRequests } from './own-requests.ts'
 
-it('a request that ends at its deadline says that the server had put off its answer (V11-38)', async () => {
+it('a request that ends at its deadline says that the server had postponed its answer (V11-38)', async () => {
   const clock = new ManualClock()
   const [transport] = linkedTransports()
   const own = new OwnRequests({ transport, clock, limits: DEFAULT_LIMITS, remark: () => {} })

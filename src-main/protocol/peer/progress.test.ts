@@ -20,7 +20,7 @@ async function callWithProgress(speaks = '2025-11-25') {
 }
 
 describe('progress', () => {
-  it('is asked for by an integer token that is unique among the requests in flight (PROG-01, PROG-02, PROG-03)', async () => {
+  it('is requested with an integer token that is unique among open requests (PROG-01, PROG-02, PROG-03)', async () => {
     await using session = await connectScripted(SILENT)
     const waiting = Array.from({ length: 50 }, (_, at) =>
       session.client.callTool(String(at), {}, { ...session.options, onProgress: () => {} }).catch(() => {}),
@@ -33,7 +33,7 @@ describe('progress', () => {
     await Promise.all(waiting)
   })
 
-  it('is not asked for when nobody listens, and _meta holds nothing else (SCHEMA-08)', async () => {
+  it('is not requested when nobody listens, and _meta has nothing else (SCHEMA-08)', async () => {
     await using session = await connectScripted({ ...SILENT, replies: { 'tools/call': () => ({ content: [] }) } })
     await session.client.callTool('a', {}, session.options)
     await session.client.callTool('b', {}, { ...session.options, onProgress: () => {} })
@@ -97,7 +97,7 @@ describe('progress', () => {
     expect(call.remarks).toHaveLength(3)
   })
 
-  it('is matched by token in value and type, not by the id of the request (PROG-14, TRAP-09)', async () => {
+  it('is matched by token in value and type, not by the request’s id (PROG-14, TRAP-09)', async () => {
     await using call = await callWithProgress()
     expect(call.progressToken).not.toBe(call.asked?.id)
     call.server.notify('notifications/progress', { progressToken: String(call.progressToken), progress: 1 })
@@ -127,7 +127,7 @@ describe('progress', () => {
 })
 
 describe('progress of our own', () => {
-  it('is never reported, so that no person has to make sense of it (PROG-08)', async () => {
+  it('is never sent, so that no person has to interpret it (PROG-08)', async () => {
     const features: ClientFeatures = { roots: { list: async () => ({ roots: [] }) } }
     await using session = await connectScripted({ features })
     const answer = await session.server.ask('roots/list', { _meta: { progressToken: 'mine' } }, 1)

@@ -9,8 +9,8 @@ function waiter() {
 
 const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length
 
-describe('SignalWatch', () => {
-  it('tells everybody who still waits, and nobody else', () => {
+describe('the watch of a signal', () => {
+  it('tells every waiting caller and nobody else', () => {
     const watch = new SignalWatch()
     const { signal, abort } = controller()
     const [first, second] = [waiter(), waiter()]
@@ -21,7 +21,7 @@ describe('SignalWatch', () => {
     expect([first.heard, second.heard]).toEqual([[], ['enough']])
   })
 
-  it('puts one listener on a signal, however many wait, and takes it off after the last', () => {
+  it('puts one listener on a signal for all callers, and removes it after the last', () => {
     const watch = new SignalWatch()
     const { signal } = controller()
     const waiters = Array.from({ length: 20 }, waiter)

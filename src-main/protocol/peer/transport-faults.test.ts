@@ -54,8 +54,8 @@ async function peerOn(transport: HandTransport, answer: (cause: Cause) => Promis
   return { peer, clock, remarks, controller, options }
 }
 
-describe('when the transport fails', () => {
-  it('a message that cannot be sent fails its own request only', async () => {
+describe('a failing transport', () => {
+  it('fails only the request of a message that cannot be sent', async () => {
     const transport = new HandTransport()
     const { peer, options } = await peerOn(transport)
     transport.refuse = new TransportError('http', 'The server said 500.')
@@ -67,7 +67,7 @@ describe('when the transport fails', () => {
     await peer.close()
   })
 
-  it('a request that cannot be put into words, or whose caller fails, is not left pending', async () => {
+  it('leaves no request pending that cannot be serialized or whose caller fails', async () => {
     const transport = new HandTransport()
     const { peer, options } = await peerOn(transport)
     const fault = new Error('a fault of the caller')
@@ -90,7 +90,7 @@ describe('when the transport fails', () => {
     ['too-large', 'RequestError', 'too-large'],
     ['session-lost', 'RequestError', 'session-lost'],
     ['http', 'TransportError', 'http'],
-  ] as const)('an answer lost as %s fails its own request as %s', async (code, name, expected) => {
+  ] as const)('fails with an answer lost as %s its own request as %s', async (code, name, expected) => {
     const transport = new HandTransport()
     const { peer, options, remarks } = await peerOn(transport)
     const [lost, other] = [peer.request('a', {}, options), peer.request('b', {}, options)]
@@ -103,7 +103,7 @@ describe('when the transport fails', () => {
     await peer.close()
   })
 
-  it('and ends, everything that waits fails with its reason, and nothing is repeated (LIFE-39, TRAP-35)', async () => {
+  it('fails everything that waits with its reason when it ends, and nothing is repeated (LIFE-39, TRAP-35)', async () => {
     const transport = new HandTransport()
     const { peer, options } = await peerOn(transport)
     const call = peer.request('tools/call', {}, options)
@@ -115,7 +115,7 @@ describe('when the transport fails', () => {
     expect(transport.sent).toHaveLength(1)
   })
 
-  it('a server that asks without end and reads nothing loses the connection (SEC-24)', async () => {
+  it('ends a connection whose server asks endlessly and reads nothing (SEC-24)', async () => {
     const transport = new HandTransport()
     const { peer } = await peerOn(transport)
     transport.blocked = true

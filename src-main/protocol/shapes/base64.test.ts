@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { base64Size } from './base64.ts'
 
 describe('base64', () => {
-  it('knows the size of what it holds (SCHEMA-17)', () => {
+  it('has a known size (SCHEMA-17)', () => {
     for (let size = 0; size < 50; size++) {
       const bytes = Buffer.from(Array.from({ length: size }, (_, at) => (at * 37) % 256))
       expect(base64Size(bytes.toString('base64'))).toBe(size)
@@ -29,7 +29,7 @@ describe('base64', () => {
     expect(base64Size(text)).toBeUndefined()
   })
 
-  it('takes a large text, and finds what is wrong anywhere in it', () => {
+  it('may be large, and an error is found anywhere in it', () => {
     const text = 'A'.repeat(4_000_000)
     expect(base64Size(text)).toBe(3_000_000)
     for (const at of [0, 16_384, 2_000_001, 3_999_999]) {

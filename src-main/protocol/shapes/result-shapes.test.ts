@@ -9,7 +9,7 @@ import { traitsOf } from './version-traits.ts'
 const border = (): Border => ({ traits: traitsOf('2025-11-25', false), limits: DEFAULT_LIMITS, warnings: [] })
 
 describe('the structured content of a result', () => {
-  it('is refused where it is nested deeper than the limit, and taken just above that', async () => {
+  it('is refused where it is nested beyond the limit, and accepted at the limit', async () => {
     const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
     const result = (levels: number) => callToolResult({ content: [], structuredContent: nested(levels) }, border())
     // One level is the result itself.
@@ -17,19 +17,19 @@ describe('the structured content of a result', () => {
     await expect(result(DEFAULT_LIMITS.maxDepth - 1)).resolves.toHaveProperty('structuredContent.a')
   })
 
-  it('is looked at in turns where it is large', async () => {
+  it('is checked in turns where it is large', async () => {
     const rows = Array.from({ length: 60_000 }, (_, n) => ({ n, tags: ['sold', 'paid'] }))
     const turns = await turnsWhile(() => callToolResult({ content: [], structuredContent: { rows } }, border()))
     expect(turns).toBeGreaterThan(20)
   })
 
-  it('is looked at in turns where it is one wide object, and its names are not listed at once', async () => {
+  it('is checked in turns where it is one wide object, without listing its names at once', async () => {
     const structuredContent = unlistable(Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`id ${n}`, { n }])))
     const turns = await turnsWhile(() => callToolResult({ content: [], structuredContent }, border()))
     expect(turns).toBeGreaterThan(10)
   })
 
-  it('is refused where a wide object holds what is nested too deeply', async () => {
+  it('is refused where a wide object contains too deep a value', async () => {
     const deep = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`)
     const structuredContent = unlistable({ flat: 1, deep })
     await expect(callToolResult({ content: [], structuredContent }, border())).rejects.toThrow('nested deeper')

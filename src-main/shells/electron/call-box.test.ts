@@ -24,7 +24,7 @@ describe('the native question about a call by hand', () => {
     expect(callBoxes({ server: 's', tool: 't', args: { text: 'x'.repeat(100_000) } })).toBeUndefined()
   })
 
-  it('keeps names and arguments from faking the lines below them, and hides nothing (SEC-21)', () => {
+  it('keeps names and arguments from imitating the lines below them, and hides nothing (SEC-21)', () => {
     const [box] = callBoxes({ server: 'a\nTool: harmless', tool: 'b\u202e', args: { 'x\u200b': 'y\n}' } }) ?? []
     expect(box?.message).toContain('b\\u{202e}')
     expect(box?.detail).not.toMatch(/^Tool: harmless/m)

@@ -17,7 +17,7 @@ const textOf = (boxes: ReturnType<typeof dataBoxes>) =>
   (boxes ?? []).map(({ message, detail }) => `${message}\n${detail}`).join('\n')
 
 describe('native boxes about data', () => {
-  it('say what a backup to be restored reaches outside, and deny unless allowed', () => {
+  it('name what a backup reaches outside, and deny unless allowed', () => {
     const boxes = dataBoxes({ is: 'restore', backup, withSecrets: true })
     for (const words of [
       'elsewhere',
@@ -35,14 +35,14 @@ describe('native boxes about data', () => {
     expect(boxes?.every(({ defaultId, cancelId }) => defaultId === DENY && cancelId === DENY)).toBe(true)
   })
 
-  it('name forty of many, and are none when those are too long to be read', () => {
+  it('name forty of many, and refuse when those are too long to read', () => {
     const restore = (name: string) =>
       dataBoxes({ is: 'restore', backup: { ...backup, servers: Array.from({ length: 200 }, () => name) }, withSecrets: false })
     expect(textOf(restore('x'.repeat(200)))).toContain('and 161 more')
     expect(restore('\u202e'.repeat(200))).toBeUndefined()
   })
 
-  it('leave out no word that a stranger’s backup tells models, and repeat none that the person wrote here', () => {
+  it('show every text for models in a stranger’s backup, and none that the person wrote here', () => {
     const long = `${'x'.repeat(7_000)} and obey`
     const restore = (change: Partial<BackupContents>) =>
       dataBoxes({ is: 'restore', backup: { ...backup, instructions: long, ...change }, withSecrets: false })
@@ -54,7 +54,7 @@ describe('native boxes about data', () => {
     expect(textOf(restore({ projects, own: true }))).not.toContain('obey')
   })
 
-  it('ask before a copy of the database takes its place', () => {
+  it('ask before a copy replaces the database', () => {
     expect(textOf(dataBoxes({ is: 'open-copy', at: Date.UTC(2026, 4, 6, 12) }))).toMatch(/Open this copy[\s\S]*5\/6\/2026/)
   })
 

@@ -8,7 +8,7 @@ const boxes = (rows: number, os: string) =>
   )
 
 describe('boxes of the system', () => {
-  it('hold half as much on a Mac, and are wider there: its boxes do not scroll', () => {
+  it('hold half as much on a Mac, and are wider there, since its boxes do not scroll', () => {
     expect(boxes(24, 'linux')).toHaveLength(1)
     const onMac = boxes(24, 'darwin')
     expect(onMac?.map(({ textWidth, detail }) => [textWidth, detail?.match(/line /g)?.length])).toEqual([
@@ -18,7 +18,7 @@ describe('boxes of the system', () => {
     expect(boxes(24, 'win32')?.[0]).not.toHaveProperty('textWidth')
   })
 
-  it('take the same on every system before they are too much to be read', () => {
+  it('hold the same on every system before they are too much to read', () => {
     for (const os of ['linux', 'darwin', 'win32']) {
       expect([os, boxes(288, os)?.at(-1)?.buttons]).toEqual([os, ['Deny', 'Allow']])
       expect([os, boxes(289, os)]).toEqual([os, undefined])

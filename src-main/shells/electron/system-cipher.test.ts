@@ -17,7 +17,7 @@ function store(mark: string, { available = true, fails = false } = {}) {
 }
 
 describe('the key store of the system', () => {
-  it('counts on Linux only where a keyring or the portal seals, whatever Chromium says of itself (SEC-18)', async () => {
+  it('counts on Linux only where a keyring or the portal encrypts, whatever Chromium reports (SEC-18)', async () => {
     expect(await systemCipher(store('v11'), 'linux')).toBeDefined()
     expect(await systemCipher(store('v12'), 'linux')).toBeDefined()
     for (const mark of ['v10', 'v13', 'abc', ''])
@@ -25,14 +25,14 @@ describe('the key store of the system', () => {
     expect(await systemCipher(store('v11', { fails: true }), 'linux')).toBeUndefined()
   })
 
-  it('is the one of macOS and Windows by any mark, where there is one', async () => {
+  it('counts on macOS and Windows wherever it exists', async () => {
     for (const os of ['darwin', 'win32']) {
       expect(await systemCipher(store('v10'), os)).toBeDefined()
       expect(await systemCipher(store('v10', { available: false }), os)).toBeUndefined()
     }
   })
 
-  it('says of what another key sealed that it is to be sealed again', async () => {
+  it('marks what another key encrypted for encrypting again', async () => {
     const linux = await systemCipher(store('v11'), 'linux')
     expect(await linux?.decrypt(Buffer.from('v10sk-1'))).toEqual({ text: 'sk-1', stale: true })
     expect(await linux?.decrypt(Buffer.from('v11sk-1'))).toEqual({ text: 'sk-1', stale: false })

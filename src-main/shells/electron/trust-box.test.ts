@@ -24,7 +24,7 @@ const local: LaunchSummary = {
 }
 
 describe('the native question about a server', () => {
-  it('shows the exact resolved command, where it runs, and every value but stored secrets (SEC-22)', () => {
+  it('shows the exact resolved command, its folder, and every value but stored secrets (SEC-22)', () => {
     const { detail } = trustBox('files', local)
     expect(detail).toContain("/usr/bin/npx -y 'a server' 'it'\\''s'")
     expect(detail).toContain('in /home/ada')
@@ -33,7 +33,7 @@ describe('the native question about a server', () => {
     )
   })
 
-  it('names the folders that the server is to be told of, for the page that chose them is not trusted (ROOT-13, ARCH-06)', () => {
+  it('names the folders to be shared with the server, since the page that chose them is not trusted (ROOT-13, ARCH-06)', () => {
     const folders = ['/home/ada/notes', '/home/ada/my\nwith A=b']
     const [box] = trustBoxes([{ name: 'files', launch: local, folders }]) ?? []
     expect(box?.detail).toContain("told of the folder /home/ada/notes\ntold of the folder '/home/ada/my")
@@ -57,7 +57,7 @@ describe('the native question about a server', () => {
     expect(detail).toContain('https://mcp.example/mcp\nHeader Authorization (stored secret)\nHeader X-Team: blue')
   })
 
-  it('names the host that is contacted, and what is odd about it, however the address is written (SEC-21)', () => {
+  it('names the contacted host and anything unusual about it, in any spelling (SEC-21)', () => {
     const box = (url: string) => trustBox('far', { type: 'remote', url, host: new URL(url).host, headers: [] }).detail
     expect(box('https://аррӏе.com\\@bank.example/mcp')).toMatch(
       /https:\/\/xn--80ak6aa92e\.com\/@bank\.example\/mcp\n.*letters of other alphabets/,
@@ -73,7 +73,7 @@ describe('the native question about a server', () => {
     expect(detail).toContain('e\\u{0}')
   })
 
-  it('keeps a name or an argument from faking the lines below it (SEC-21)', () => {
+  it('keeps a name or an argument from imitating the lines below it (SEC-21)', () => {
     const { detail } = trustBox('x', { ...local, args: ['ok\nin /somewhere/else'] })
     expect(detail).not.toMatch(/^in \/somewhere\/else/m)
   })
@@ -87,7 +87,7 @@ describe('the native question about a server', () => {
     for (const { detail = '' } of boxes) expect(detail.split('\n').length).toBeLessThan(32)
   })
 
-  it('shows several servers whole, numbered, with nothing of one passing for another (SEC-22)', () => {
+  it('shows several servers whole and numbered, and none can imitate another (SEC-22)', () => {
     const fake = { ...local, args: ['ok\n2. harmless'], env: [{ name: 'A', value: '3. harmless' }] }
     const far: LaunchSummary = { type: 'remote', url: 'https://mcp.example/mcp', host: 'mcp.example', headers: [] }
     const [box, ...more] =

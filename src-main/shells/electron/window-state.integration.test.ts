@@ -24,12 +24,12 @@ describe('the window', () => {
     })
   })
 
-  it('is placed again when the display that it was on is gone', () => {
+  it('is moved when its display is gone', () => {
     writeWindowState(file, { x: 1500, y: 100, width: 1000, height: 700 }, { maximized: false, zoom: 0 })
     expect(readWindowState(file, displays.slice(0, 1))).toEqual({ width: 1000, height: 700, maximized: false, zoom: 0 })
   })
 
-  it('is placed again when its title bar would be out of reach', () => {
+  it('is moved when its title bar would be out of reach', () => {
     for (const at of [
       { x: 0, y: -400 },
       { x: 0, y: 1_000 },
@@ -62,7 +62,7 @@ describe('the window', () => {
     expect([Number.NaN, '2', null].map(read)).toEqual([0, 0, 0])
   })
 
-  it('opens in its usual size when what was saved makes no sense', () => {
+  it('opens in its usual size when the saved one is invalid', () => {
     for (const text of ['', '[]', '{"width":"wide"}', '{"width":1e999,"height":-1}', '{"width":800.5,"height":600}']) {
       writeFileSync(file, text)
       expect(readWindowState(file, displays)).toEqual({ width: 1280, height: 840, maximized: false, zoom: 0 })

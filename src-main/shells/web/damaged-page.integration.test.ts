@@ -17,7 +17,7 @@ function ask() {
 }
 const post = (url: string, origin: string | undefined) => fetch(url, { method: 'POST', headers: origin ? { origin } : {} })
 
-it('The page about a damaged database starts with what the person chose, or quits', async () => {
+it('the page about a damaged database starts what the person chose, or quits', async () => {
   for (const [path, chosen] of [
     ['start', true],
     ['quit', false],
@@ -38,7 +38,7 @@ it('The page about a damaged database starts with what the person chose, or quit
   }
 })
 
-it('The page about a damaged database is for those who know its secret and come from itself', async () => {
+it('the page about a damaged database requires its secret and its own origin', async () => {
   const { link, stop, answer } = ask()
   const url = await link
   const { origin, pathname } = new URL(url)

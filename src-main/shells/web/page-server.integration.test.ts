@@ -137,7 +137,7 @@ async function openSocket(): Promise<WebSocket> {
 const closed = (socket: WebSocket) => new Promise<number>((resolve) => socket.on('close', (code) => resolve(code)))
 
 describe('the session', () => {
-  it('is given for a token once, and again for no one (SEC-06)', async () => {
+  it('is given for a token once, and to nobody else (SEC-06)', async () => {
     const token = sessions.issue()
     const first = await exchange(token)
     expect(first.status).toBe(204)
@@ -273,7 +273,7 @@ describe('the page', () => {
     expect((await ask('/', { headers: { host: `localhost:${new URL(server.origin).port}` } })).status).toBe(421)
   })
 
-  it('gives nothing from outside its folder (SEC-06)', async () => {
+  it('includes nothing from outside its folder (SEC-06)', async () => {
     const paths = [
       '/../secret.json',
       '/%2e%2e/secret.json',
@@ -314,12 +314,12 @@ describe('a blob', () => {
     })
   })
 
-  it('is given in parts to who asks for one, as players do', async () => {
+  it('is sent in ranges on request, as players need', async () => {
     const { status, headers, body } = await ask(links.path(BLOB, 'audio/wav'), { headers: { range: 'bytes=1-3' } })
     expect([status, headers['content-range'], headers['content-length'], body]).toEqual([206, 'bytes 1-3/24', '3', 'svg'])
   })
 
-  it('is a download when it could hold script, or when its type is made up (SEC-21)', async () => {
+  it('is a download when it could contain script, or when its type is invented (SEC-21)', async () => {
     for (const type of ['image/svg+xml', 'text/html', 'application/pdf', 'image/png; x="\r\nset-cookie: a=b"', '']) {
       const { headers } = await ask(links.path(BLOB, type))
       expect(headers['content-type']).toBe('application/octet-stream')

@@ -5,8 +5,8 @@ import { Sessions } from './sessions.ts'
 
 const secret = () => randomBytes(32).toString('base64url')
 
-describe('sessions of the web shell', () => {
-  it('gives one session for one token, once', () => {
+describe('the sessions of the web shell', () => {
+  it('include one session for one token, once', () => {
     const sessions = new Sessions(new ManualClock())
     const token = sessions.issue()
     const own = secret()
@@ -17,21 +17,21 @@ describe('sessions of the web shell', () => {
     expect(sessions.has(other)).toBe(false)
   })
 
-  it('gives it again to a page that never heard that it has it', () => {
+  it('are given again to a page that never got its own', () => {
     const sessions = new Sessions(new ManualClock())
     const [token, own] = [sessions.issue(), secret()]
     sessions.exchange(token, own)
     expect(sessions.exchange(token, own)).toBe(true)
   })
 
-  it('takes no secret that could be guessed, and keeps the token for one that cannot', () => {
+  it('accept no secret that could be guessed, and keep the token for one that cannot', () => {
     const sessions = new Sessions(new ManualClock())
     const token = sessions.issue()
     for (const weak of ['', 'a', secret().slice(1), `${secret()}a`]) expect(sessions.exchange(token, weak)).toBe(false)
     expect(sessions.exchange(token, secret())).toBe(true)
   })
 
-  it('takes no token after ten minutes, and takes it just before', () => {
+  it('accept no token after ten minutes, and accept it just before', () => {
     const clock = new ManualClock()
     const sessions = new Sessions(clock)
     const [early, late] = [sessions.issue(), sessions.issue()]
@@ -41,14 +41,14 @@ describe('sessions of the web shell', () => {
     expect(sessions.exchange(late, secret())).toBe(false)
   })
 
-  it('knows no session that it did not give', () => {
+  it('include no session that was not given', () => {
     const sessions = new Sessions(new ManualClock())
     const token = sessions.issue()
     expect(sessions.has(token)).toBe(false)
     expect(sessions.has('')).toBe(false)
   })
 
-  it('keeps the newest links when someone asks for very many', () => {
+  it('keep the newest links when someone requests very many', () => {
     const sessions = new Sessions(new ManualClock())
     const tokens = Array.from({ length: 20 }, () => sessions.issue())
     expect(sessions.exchange(tokens[0] as string, secret())).toBe(false)

@@ -187,7 +187,7 @@ describe('a backup', () => {
     expect((await storageIn(folder)).backups.restored).toBeUndefined()
   })
 
-  it('from elsewhere shows what it tells models, and brings nothing that permits or was said by the person here', async () => {
+  it('from elsewhere shows its texts for models, and restores no permission or words of the person here', async () => {
     const { storage } = await worked()
     await permitted(storage)
     const bytes = await backUp(storage)
@@ -213,7 +213,7 @@ describe('a backup', () => {
     expect((await restored.conversations.search('otter', 10)).length).toBe(2)
   })
 
-  it('from here keeps what was allowed, and what the person said stays theirs', async () => {
+  it('from here keeps what was allowed and what the person said', async () => {
     const { folder, storage } = await worked()
     await permitted(storage)
     await review(storage, await backUp(storage))
@@ -226,7 +226,7 @@ describe('a backup', () => {
     expect(messages.map(({ message }) => message.imported)).toEqual([undefined, false])
   })
 
-  it('brings secrets only with their passphrase, and never the key of the folder that it was made from', async () => {
+  it('restores secrets only with their passphrase, and never the key of its original folder', async () => {
     const { storage, blob } = await worked()
     const bytes = await backUp(storage, 'correct horse')
     expect(gunzipSync(bytes).includes('sk-very-secret')).toBe(false)
@@ -242,7 +242,7 @@ describe('a backup', () => {
     expect(await restored.secrets.folderKey()).not.toEqual(await storage.secrets.folderKey())
   })
 
-  it('of the same folder leaves its secrets and its key, by which servers stay allowed', async () => {
+  it('of the same folder keeps its secrets and its key, so that servers stay allowed', async () => {
     const { folder, storage, blob } = await worked()
     const bytes = await backUp(storage)
     const key = await storage.secrets.folderKey()
@@ -255,14 +255,14 @@ describe('a backup', () => {
     expect(await restored.secrets.folderKey()).toEqual(key)
   })
 
-  it('that was changed since is no longer of the same folder', async () => {
+  it('that was changed since counts as one from elsewhere', async () => {
     const { storage } = await worked()
     const evil = Buffer.from('{"mcpServers":{"evil":{"command":"sh"}}}')
     const changed = forge(await backUp(storage), (part) => (part.name === 'mcp.json' ? { ...part, content: evil } : part))
     expect(await review(storage, changed)).toMatchObject({ own: false, servers: ['evil'] })
   })
 
-  it('can be taken back until the next start', async () => {
+  it('can be undone until the next start', async () => {
     const { folder, storage, blob } = await worked()
     const bytes = await backUp(storage)
     await storage.records.put('settings', 'settings', { ...DEFAULT_SETTINGS, instructions: 'Later' })
@@ -273,7 +273,7 @@ describe('a backup', () => {
     expect(await stateOf(await storageIn(folder), blob)).toMatchObject({ instructions: 'Later' })
   })
 
-  it('that is given up leaves nothing behind', async () => {
+  it('that is given up leaves nothing', async () => {
     const { folder, storage } = await worked()
     const given = new AbortController()
     const onProgress = () => given.abort()
@@ -281,7 +281,7 @@ describe('a backup', () => {
     expect(existsSync(join(folder, 'backup'))).toBe(false)
   })
 
-  it('leaves out content that was damaged already', async () => {
+  it('leaves out damaged content', async () => {
     const { folder, storage, blob } = await worked()
     await writeFile(join(folder, 'blobs', blob.slice(0, 2), blob), 'cut sho')
     const made = await storage.backups.make({ by: '1', at: 1, signal, onProgress: quiet })
@@ -289,7 +289,7 @@ describe('a backup', () => {
     expect(await review(await storageIn(await temporaryFolder()), await readFile(made.path))).toMatchObject({ blobs: 1 })
   })
 
-  it('tells how large everything is', async () => {
+  it('reports the size of everything', async () => {
     const { storage } = await worked()
     const sizes = await storage.backups.sizes()
     expect(sizes).toMatchObject({ blobs: 300_005, servers: JSON.stringify(servers).length, earlier: 0 })
@@ -385,8 +385,8 @@ function withTrigger(content: Buffer): Buffer {
   return forged
 }
 
-describe('restoring that a crash cuts short', () => {
-  it('leaves the old state or the new one, whole, wherever it is cut', async () => {
+describe('a crash while restoring', () => {
+  it('leaves the old state or the new one, whole, wherever it happens', async () => {
     const { storage, blob } = await worked()
     const bytes = await backUp(storage, 'pass')
     const old = await temporaryFolder()
@@ -421,7 +421,7 @@ describe('restoring that a crash cuts short', () => {
     }
   })
 
-  it('gives back the old state and keeps what was restored, once a start on it did not come up, wherever that is cut', async () => {
+  it('keeps both states when a start on the restored one fails, wherever that is interrupted', async () => {
     const { storage, blob } = await worked()
     const bytes = await backUp(storage)
     const old = await temporaryFolder()
@@ -455,7 +455,7 @@ describe('restoring that a crash cuts short', () => {
     }
   })
 
-  it('leaves what was restored where what was there before is gone', async () => {
+  it('leaves the restored data where the earlier data is gone', async () => {
     const { storage, blob } = await worked()
     const bytes = await backUp(storage)
     const folder = await temporaryFolder()
@@ -468,7 +468,7 @@ describe('restoring that a crash cuts short', () => {
     expect(await stateOf(await storageIn(folder), blob)).toMatchObject({ titles: ['Otters'], blob: true })
   })
 
-  it('before it was planned changes nothing', async () => {
+  it('before the plan changes nothing', async () => {
     const { storage } = await worked()
     const bytes = await backUp(storage)
     const folder = await temporaryFolder()
@@ -481,7 +481,7 @@ describe('restoring that a crash cuts short', () => {
     expect(existsSync(join(folder, 'restore'))).toBe(false)
   })
 
-  it('never puts nothing in the place of something', async () => {
+  it('never replaces something with nothing', async () => {
     const { folder, storage, blob } = await worked()
     await storage.close()
     await mkdir(stagedIn(layOut(folder)), { recursive: true })

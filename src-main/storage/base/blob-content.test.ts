@@ -11,7 +11,7 @@ it.each([
   ['x'.repeat(3 * MIB), MIB],
   ['€'.repeat(MIB), MIB - 1],
   ['y'.repeat(2 * MIB + 1), 100_000],
-])('content has one name, as a text, as bytes and in pieces (%#)', async (text, size) => {
+])('content has one name as a text, as bytes and in pieces (%#)', async (text, size) => {
   const bytes = Buffer.from(text)
   const pieces: Buffer[] = []
   for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size))
@@ -19,6 +19,6 @@ it.each([
   for (const content of [text, bytes, pieces]) expect(await hashPieces(piecesOf(content))).toEqual(name)
 })
 
-it('others have their turn while large content is named', async () => {
+it('other work runs while large content is hashed', async () => {
   expect(await turnsWhile(() => hashPieces([Buffer.alloc(20 * MIB)]))).toBeGreaterThanOrEqual(19)
 })

@@ -9,7 +9,7 @@ const asRoot = process.getuid?.() === 0
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
 describe('the data folder', () => {
-  it('lies where each system keeps the data of applications', () => {
+  it('is where each system keeps application data', () => {
     expect(defaultDataFolder('linux', { HOME: '/home/ada' })).toBe('/home/ada/.local/share/Parley')
     expect(defaultDataFolder('linux', { HOME: '/home/ada', XDG_DATA_HOME: '/data' })).toBe('/data/Parley')
     expect(defaultDataFolder('linux', { HOME: '/home/ada', XDG_DATA_HOME: 'relative' })).toBe('/home/ada/.local/share/Parley')
@@ -19,7 +19,7 @@ describe('the data folder', () => {
     )
   })
 
-  it('is made with everything in it readable by its owner only (SEC-06)', async () => {
+  it('is created readable by its owner only, with everything in it (SEC-06)', async () => {
     const folder = join(await temporaryFolder(), 'deep', 'data')
     const storage = await storageIn(folder)
     await storage.secrets.set('key', 'value')
@@ -39,7 +39,7 @@ describe('the data folder', () => {
     expect(await modeOf(folder)).toBe(0o700)
   })
 
-  it('says so when a file is in its way', async () => {
+  it('reports a file in its place', async () => {
     const file = join(await temporaryFolder(), 'data')
     await writeFile(file, 'mine')
     await expect(storageIn(file)).rejects.toMatchObject({ code: 'io', message: expect.stringContaining('a file in the way') })
@@ -53,14 +53,14 @@ describe('the data folder', () => {
     expect(await modeOf(homedir())).toBe(before)
   })
 
-  it.skipIf(asRoot)('says so when it may not be written (needs an account other than root)', async () => {
+  it.skipIf(asRoot)('reports a missing permission to write (needs an account other than root)', async () => {
     const folder = join(await temporaryFolder(), 'data')
     await mkdir(folder)
     await chmod(folder, 0o500)
     await expect(storageIn(folder)).rejects.toMatchObject({ code: 'read-only', message: expect.stringContaining(folder) })
   })
 
-  it('refuses what a newer program wrote and leaves it as it is', async () => {
+  it('refuses a newer program’s data and leaves it unchanged', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'parley.json'), '{ "format": 99 }')
     await expect(storageIn(folder)).rejects.toMatchObject({

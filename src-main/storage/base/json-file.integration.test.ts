@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { fileNamesIn } from './json-file.ts'
 
-it('names nothing of a folder that is not there, and fails for one that cannot be read', async () => {
+it('a missing folder has no files, and an unreadable one fails', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-names-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'blobs'), '')

@@ -6,7 +6,7 @@ import { MIGRATIONS, migrate } from './migrations.ts'
 import { Sqlite } from './sqlite.ts'
 
 describe('a database of the first format', () => {
-  it('opens with everything in it, after a copy was kept, and takes what came since', async () => {
+  it('opens with everything in it, after a copy was made, and stores new data', async () => {
     const folder = await temporaryFolder()
     await mkdir(folder, { recursive: true })
     const file = join(folder, 'parley.db')

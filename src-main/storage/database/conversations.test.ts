@@ -47,7 +47,7 @@ describe('conversations', () => {
     await expect(conversations.heads({ limit: 7, before: 'no cursor' })).rejects.toMatchObject({ code: 'io' })
   })
 
-  it('come in the order in which something was last said in them, whatever the clock said', async () => {
+  it('are ordered by their last message, whatever the clock said', async () => {
     const { conversations } = memoryStorage()
     const [now, future] = [1_800_000_000_000, 2_100_000_000_000]
     for (const name of ['a', 'b', 'c']) await conversations.create(headOf(name, { title: `Talk ${name}`, updatedAt: future }))
@@ -74,7 +74,7 @@ describe('conversations', () => {
     expect((await conversations.heads({ limit: 2, before: first.next ?? '' })).items.map((head) => head.id)).toEqual(['c', 'b'])
   })
 
-  it('can be ten thousand', async () => {
+  it('may be ten thousand', async () => {
     const folder = new MemoryFolder()
     const { sqlite } = folder
     sqlite.transaction(() => {
@@ -129,7 +129,7 @@ describe('conversations', () => {
     expect(await again.conversations.open(c, 100)).toEqual(shown)
   })
 
-  it('fold what a message grew by into it when it changes', async () => {
+  it('merge the growth of a message into it when it changes', async () => {
     const { conversations } = await withConversation()
     const streaming = messageOf('m', '', { role: 'assistant', status: 'streaming' })
     await write(conversations, added(streaming), grew('m', 'text', 'half'))
@@ -181,7 +181,7 @@ describe('conversations', () => {
     expect((await conversations.transcript(c)).messages).toEqual([{ message, extras: { state: [2] } }])
   })
 
-  it('show what was under way when an earlier host ended as interrupted', async () => {
+  it('show what was running when an earlier host ended as interrupted', async () => {
     const { conversations, folder, close } = await withConversation()
     await conversations.change({ id: conversationId('c'), head: headOf('c', { turn: 'running' }) })
     await conversations.create(headOf('calm'))
@@ -214,7 +214,7 @@ describe('conversations', () => {
     expect(await again.markInterrupted(60)).toEqual([])
   })
 
-  it('that were removed can be restored until the next start and are gone for good then', async () => {
+  it('can be restored after removal until the next start, and are gone for good then', async () => {
     const { conversations, folder, close } = await withConversation()
     await conversations.create(headOf('restored', { title: 'Kept after all' }))
     await write(conversations, added(messageOf('m', 'secret plans')))
@@ -236,7 +236,7 @@ describe('conversations', () => {
 })
 
 describe('search', () => {
-  it('finds words by their beginning in titles and messages, whatever their case and accents', async () => {
+  it('finds beginnings of words in titles and messages, ignoring case and accents', async () => {
     const { conversations } = await withConversation()
     await conversations.create(headOf('other', { title: 'Über Brücken' }))
     await write(conversations, added(messageOf('m', 'Nobody expects the Spanish inquisition in Málaga.')))
@@ -248,7 +248,7 @@ describe('search', () => {
     expect((await conversations.search('inquis', 1))[0]?.excerpt).toContain('Spanish inquisition')
   })
 
-  it('gives messages their half where many titles have the words, too', async () => {
+  it('gives messages half the results where many titles match, too', async () => {
     const { conversations } = await withConversation()
     for (let n = 0; n < 12; n++) await conversations.create(headOf(`plan ${n}`, { title: `Plan ${n}` }))
     await write(conversations, added(messageOf('m', 'The plan is this.')))
@@ -257,7 +257,7 @@ describe('search', () => {
     expect(hits.filter(({ messageId }) => messageId).map(({ messageId }) => messageId)).toEqual(['m'])
   })
 
-  it('tells where the words stand in an excerpt, in a text that has such marks itself, too', async () => {
+  it('marks the words in an excerpt, even in a text that has such marks itself', async () => {
     const { conversations } = await withConversation()
     await conversations.create(headOf('talk', { title: 'Spanish, and 東京 too' }))
     const long = `${'word '.repeat(40)}the \u0002Spanish\u0003 inquisition, Spanish at last ${'word '.repeat(40)}`
@@ -271,7 +271,7 @@ describe('search', () => {
     expect(tower?.marks.map(([from, to]) => tower.excerpt.slice(from, to)).join('')).toBe('東京')
   })
 
-  it('finds any part of what is written without spaces', async () => {
+  it('finds any part of text written without spaces', async () => {
     const { conversations } = await withConversation()
     await write(conversations, added(messageOf('m', '明日は東京タワーに行きます。')), added(messageOf('n', 'สวัสดีชาวโลก')))
     expect(await conversations.search('東京タワー', 5)).toMatchObject([
@@ -281,7 +281,7 @@ describe('search', () => {
     expect(await conversations.search('京東', 5)).toEqual([])
   })
 
-  it('takes any text for words, never for syntax', async () => {
+  it('treats any text as words, never as syntax', async () => {
     const { conversations } = await withConversation()
     await write(conversations, added(messageOf('m', `it's 100% "quoted" AND text:near(x)`)))
     const hostile = [

@@ -19,7 +19,7 @@ import { MIGRATIONS, migrate } from './migrations.ts'
 import { Sqlite } from './sqlite.ts'
 
 describe('the database', () => {
-  it('loses nothing that resolved when the process is killed in the midst of writing', async () => {
+  it('loses nothing confirmed when the process is killed in mid-write', async () => {
     const folder = await temporaryFolder()
     const { child, nextLine } = startChild('write', folder)
     const exited = new Promise((resolve) => child.once('exit', resolve))
@@ -54,7 +54,7 @@ describe('the database', () => {
     expect((await storage.conversations.head(conversationId('c')))?.turn).toBe('idle')
   })
 
-  it('has a message and its new version each with its reply when the process is killed in the midst of an edit', async () => {
+  it('keeps a message and its new version each with its reply when the process is killed in mid-edit', async () => {
     const folder = await temporaryFolder()
     const { child, nextLine } = startChild('versions', folder)
     const exited = new Promise((resolve) => child.once('exit', resolve))
@@ -87,7 +87,7 @@ describe('the database', () => {
     expect(await readFile(file)).toEqual(before)
   })
 
-  it('that nothing can be read of is refused, not touched, and gives way to what the person chose', async () => {
+  it('that is unreadable is refused, unchanged, and replaced by what the person chose', async () => {
     const folder = await temporaryFolder()
     const first = await storageIn(folder)
     await first.conversations.create(headOf('c', { title: 'kept' }))
@@ -119,7 +119,7 @@ describe('the database', () => {
     await storageIn(folder)
   })
 
-  it('says that the disk is full, keeps what it had, and takes changes again when there is room', async () => {
+  it('reports a full disk, keeps its data, and accepts changes again when there is room', async () => {
     const folder = await temporaryFolder()
     const lifetime = testLifetime()
     const files = { file: join(folder, 'parley.db'), copies: join(folder, 'copies') }
@@ -131,7 +131,7 @@ describe('the database', () => {
     expect([...(await database.call('records', 'all', 'tool-definition')).keys()]).toEqual(['small', 'after'])
   })
 
-  it('does all of a write or nothing of it', async () => {
+  it('writes all of a change or nothing of it', async () => {
     const { conversations } = await storageIn(await temporaryFolder())
     await conversations.create(headOf('c'))
     const good = {
@@ -152,7 +152,7 @@ describe('the database', () => {
     expect((await conversations.heads({ limit: 9 })).items.map((head) => head.id)).toEqual(['c'])
   })
 
-  it('finishes what was asked before it closes and refuses what comes after', async () => {
+  it('finishes pending requests before it closes, and refuses later ones', async () => {
     const folder = await temporaryFolder()
     const storage = await storageIn(folder)
     const writes = Array.from({ length: 50 }, (_, n) => storage.conversations.create(headOf(`c${n}`)))
@@ -163,7 +163,7 @@ describe('the database', () => {
     expect((await again.conversations.heads({ limit: 1 })).total).toBe(50)
   })
 
-  it('writes one chain of the ledger though many ask at once', async () => {
+  it('writes one chain of the ledger for many parallel requests', async () => {
     const folder = await temporaryFolder()
     const storage = await storageIn(folder)
     const entry = (at: number) =>
@@ -175,7 +175,7 @@ describe('the database', () => {
     expect(await again.ledger.check(0)).toEqual({ entries: 51, bytes: expect.any(Number) })
   })
 
-  it('keeps records by collection and key, in the order in which they came', async () => {
+  it('keeps records by collection and key, in their order of arrival', async () => {
     const folder = await temporaryFolder()
     const first = await storageIn(folder)
     const process = (pid: number) => ({ pid, startedAt: `at ${pid}`, serverId: 'echo' })
@@ -206,7 +206,7 @@ describe('migrations', () => {
     'CREATE INDEX by_name ON thing (name)',
   ]
 
-  it('run in order, each after a copy of what was there', async () => {
+  it('run in order, each after a copy of the data', async () => {
     const { sqlite, file, copies } = await open()
     migrate(sqlite, file, copies, steps.slice(0, 1))
     sqlite.run('INSERT INTO thing VALUES (?)', 'kept')
@@ -227,7 +227,7 @@ describe('migrations', () => {
     expect(sqlite.all("SELECT name FROM sqlite_master WHERE name = 'half'")).toEqual([])
   })
 
-  it('bring along conversations of before projects, which then can be in one and archived', async () => {
+  it('keep conversations from before projects, which can then be in one and archived', async () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'parley.db')
     const before = new Sqlite(file)
@@ -261,7 +261,7 @@ describe('migrations', () => {
     expect(await conversations.head(old.id)).toEqual({ ...old, archived: true })
   })
 
-  it('put conversations of before in the order in which they were written, whatever the clock said', async () => {
+  it('put older conversations in the order in which they were written, whatever the clock said', async () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'parley.db')
     const before = new Sqlite(file)
@@ -289,7 +289,7 @@ describe('migrations', () => {
     expect(items.map((head) => head.id)).toEqual(['early', 'late', 'empty', 'future', 'nothing before it'])
   })
 
-  it('show every message of before, the next one a version of none', async () => {
+  it('show every older message, none as a version of another', async () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'parley.db')
     const before = new Sqlite(file)

@@ -81,7 +81,7 @@ describe('the ledger', () => {
     expect(seen).toEqual(Array.from({ length: 23 }, (_, n) => 23 - n))
   })
 
-  it('finds words of servers, tools, arguments, decisions and reasons, whatever their case, and pages what it found', async () => {
+  it('finds words of servers, tools, arguments, decisions and reasons, ignoring case, page by page', async () => {
     const { ledger } = await ledgerOf([
       entryAt(1),
       entryAt(2, { serverId: 'mail', serverName: 'Büro', tool: 'send', decision: 'denied', why: 'You said no.' }),
@@ -105,7 +105,7 @@ describe('the ledger', () => {
     expect(rest.next).toBeUndefined()
   })
 
-  it('is one chain though many write at once', async () => {
+  it('is one chain for many parallel writers', async () => {
     const { ledger } = memoryStorage()
     await Promise.all(Array.from({ length: 50 }, (_, n) => ledger.add(entryAt(n))))
     expect(await checkAll(ledger)).toEqual({ entries: 50 })
@@ -113,7 +113,7 @@ describe('the ledger', () => {
     expect(new Set(items.map(({ at }) => at)).size).toBe(50)
   })
 
-  it('takes no change and no removal', async () => {
+  it('accepts no change and no removal', async () => {
     const { ledger, folder } = await ledgerOf([entryAt(1)])
     expect(() => folder.sqlite.run("UPDATE ledger SET json = '{}'")).toThrow('only added to')
     expect(() => folder.sqlite.run('DELETE FROM ledger')).toThrow('only added to')
@@ -145,14 +145,14 @@ describe('the check of the chain', () => {
     expect(await checkAll(ledger)).toEqual({ entries: 2_500 })
   })
 
-  it('finds an entry that was changed', async () => {
+  it('finds a changed entry', async () => {
     const ledger = await tampered(5, (sqlite) =>
       sqlite.run(`UPDATE ledger SET json = replace(json, 'allowed-by-person', 'denied') WHERE number = 3`),
     )
     expect(await checkAll(ledger)).toEqual({ entries: 2, broken: { number: 3, is: 'changed' } })
   })
 
-  it('finds one whose hash was made to fit again', async () => {
+  it('finds a changed entry whose hash was made to fit', async () => {
     const ledger = await tampered(5, (sqlite) => {
       const before = sqlite.get<{ hash: string }>('SELECT hash FROM ledger WHERE number = 2')?.hash
       const json = sqlite.get<{ json: string }>('SELECT json FROM ledger WHERE number = 3')?.json.replace('3.txt', '9.txt')
@@ -161,7 +161,7 @@ describe('the check of the chain', () => {
     expect(await checkAll(ledger)).toEqual({ entries: 3, broken: { number: 4, is: 'changed' } })
   })
 
-  it('finds that one was removed, at either end and between', async () => {
+  it('finds a removed entry, at either end and between', async () => {
     const without = (number: number) => tampered(5, (sqlite) => sqlite.run('DELETE FROM ledger WHERE number = ?', number))
     expect(await checkAll(await without(1))).toEqual({ entries: 0, broken: { number: 1, is: 'missing' } })
     expect(await checkAll(await without(4))).toEqual({ entries: 3, broken: { number: 4, is: 'missing' } })
@@ -171,7 +171,7 @@ describe('the check of the chain', () => {
     expect(await checkAll(shorter)).toEqual({ entries: 4, broken: { number: 5, is: 'missing' } })
   })
 
-  it('finds two that were swapped', async () => {
+  it('finds two swapped entries', async () => {
     const ledger = await tampered(5, (sqlite) =>
       sqlite.exec(`
         UPDATE ledger SET number = 99 WHERE number = 2;
@@ -182,7 +182,7 @@ describe('the check of the chain', () => {
     expect(await checkAll(ledger)).toEqual({ entries: 1, broken: { number: 2, is: 'changed' } })
   })
 
-  it('finds one that was put in', async () => {
+  it('finds an inserted entry', async () => {
     const ledger = await tampered(5, (sqlite) =>
       sqlite.exec(`
         UPDATE ledger SET number = number + 100 WHERE number > 2;
@@ -214,7 +214,7 @@ describe('the exported ledger', () => {
     }
   })
 
-  it('comes in parts that are bounded, however long the arguments are', async () => {
+  it('comes in bounded parts, however long the arguments are', async () => {
     const long = `{"text":"${'x'.repeat(8_000)}"}`
     const { ledger } = await ledgerOf(Array.from({ length: 150 }, (_, n) => entryAt(n, { arguments: long })))
     const parts = await exported(ledger)
@@ -225,8 +225,8 @@ describe('the exported ledger', () => {
   })
 })
 
-describe('a ledger from before there was a chain', () => {
-  it('is chained in its order, marked, and goes on', async () => {
+describe('a ledger from before the chain', () => {
+  it('is chained in its order, marked, and continued', async () => {
     const folder = new MemoryFolder([])
     for (const step of MIGRATIONS.slice(0, 2)) applyStep(folder.sqlite, step)
     const old = (at: number) => ({

@@ -48,7 +48,7 @@ class Tree {
 const step = fc.record({ does: fc.constantFrom('say', 'say', 'edit', 'hide', 'show', 'remove'), at: fc.nat(1000) })
 
 describe('the messages of a conversation', () => {
-  it('are shown as the path of a tree, whatever was said, edited, retried and shown', async () => {
+  it('are shown as a path of a tree, after any edits and retries', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const { conversations, close } = memoryStorage()
@@ -93,7 +93,7 @@ describe('the messages of a conversation', () => {
     )
   })
 
-  it('that are set aside or removed leave their versions to the message before them', async () => {
+  it('leave their versions to the message before when set aside or removed', async () => {
     const { conversations } = memoryStorage()
     await conversations.create(headOf('c'))
     const add = (name: string): ConversationEvent => ({ type: 'message.added', message: messageOf(name, name) })

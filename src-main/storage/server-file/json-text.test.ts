@@ -37,7 +37,7 @@ describe('a JSON text', () => {
     )
   })
 
-  it('is refused where it is damaged by one character as JSON.parse refuses it', () => {
+  it('is refused with one damaged character as JSON.parse refuses it', () => {
     const text = JSON.stringify({ a: [1, -2.5e3, true, null, 'x\n"\u00e9'], b: { c: {} } }, null, 2)
     for (let at = 0; at < text.length; at += 1) {
       for (const damaged of [
@@ -78,7 +78,7 @@ describe('a JSON text', () => {
     expect(refusal('['.repeat(100_000))).toContain('nested too deeply')
   })
 
-  it('may hold texts of megabytes and begin with a byte order mark', () => {
+  it('may have texts of megabytes and begin with a byte order mark', () => {
     const long = 'x\\"'.repeat(1_000_000)
     expect(plainValue(parseJsonText(`\uFEFF{"a":"${long}"}`))).toEqual({ a: 'x"'.repeat(1_000_000) })
   })

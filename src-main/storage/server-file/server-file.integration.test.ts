@@ -41,7 +41,7 @@ const launchOf = async (entry: JsonValue) => (await fileWith({ mcpServers: { x: 
 const problemOf = async (entry: JsonValue) => (await launchOf(entry))?.problem?.what
 
 describe('mcp.json', () => {
-  it('is made when the first server is saved, readable by its owner only (SEC-06)', async () => {
+  it('is created when the first server is saved, readable by its owner only (SEC-06)', async () => {
     const { file, path, json } = await fileWith()
     expect(file.current()).toEqual({ entries: [] })
     await expect(stat(path)).rejects.toThrow()
@@ -56,7 +56,7 @@ describe('mcp.json', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('is read in the shape that other hosts write', async () => {
+  it('is read in the form that other hosts write', async () => {
     const { file } = await fileWith({
       mcpServers: {
         everything: {
@@ -90,7 +90,7 @@ describe('mcp.json', () => {
     ])
   })
 
-  it('lets one bad entry fail alone and says what is wrong with which key', async () => {
+  it('lets one bad entry fail alone and says which key is wrong', async () => {
     expect(await problemOf(5)).toContain('it must be an object')
     expect(await problemOf({})).toContain('it needs "command" (a program) or "url" (a remote server)')
     expect(await problemOf({ command: 'a', url: 'https://b' })).toContain('both "command" and "url"')
@@ -124,14 +124,14 @@ describe('mcp.json', () => {
     ])
   })
 
-  it('refuses a name that the form would refuse, and still knows its launch, so that it can be renamed', async () => {
+  it('refuses a name that the form would refuse, and still knows its launch for a rename', async () => {
     const { file } = await fileWith('{"mcpServers": {"a\\u202eb": {"command": "a"}}}')
     expect(file.current().entries).toMatchObject([
       { launch: { command: 'a' }, problem: { what: expect.stringContaining('cannot hold invisible characters') } },
     ])
   })
 
-  it('takes hostile names for names', async () => {
+  it('treats hostile names as names', async () => {
     const { file } = await fileWith(
       '{"mcpServers": {"__proto__": {"command": "a", "env": {"__proto__": "x"}}, "constructor": {"command": "b"}, "": {"command": "c"}}}',
     )
@@ -146,7 +146,7 @@ describe('mcp.json', () => {
     expect(file.current().entries.map(({ name }) => name)).toEqual(['__proto__', ''])
   })
 
-  it('keeps order, indent, unknown keys and the bytes of everything that a save does not concern', async () => {
+  it('keeps order, indent, unknown keys and all bytes that a save does not concern', async () => {
     const before = `{
     "theme": "dark",   "mcpServers": {
         "b": { "command":"b" , "alwaysAllow": [ "x" ], "args": ["1"], "timeout": 6e4 },
@@ -173,7 +173,7 @@ describe('mcp.json', () => {
     expect(file.current().entries.map(({ name }) => name)).toEqual(['b', '7'])
   })
 
-  it('does not rewrite a file for a save that changes nothing', async () => {
+  it('is not rewritten by a save that changes nothing', async () => {
     const { file, path } = await fileWith('{"mcpServers":{"echo":{"command":"echo","args":[],"env":{}}}}')
     const { ino } = await stat(path)
     await file.put('echo', echo)
@@ -191,7 +191,7 @@ describe('mcp.json', () => {
     expect(await json()).toEqual({ mcpServers: { x: { note: 1, command: 'echo' } } })
   })
 
-  it('gives a removed entry back in its place, unknown keys included, once', async () => {
+  it('returns a removed entry to its place, unknown keys included, once', async () => {
     const content = { mcpServers: { a: { command: 'a' }, b: { command: 'b', note: { deep: [1] } }, c: { command: 'c' } } }
     const { file, text } = await fileWith(content)
     const before = await text()
@@ -220,7 +220,7 @@ describe('mcp.json', () => {
     expect(names).toEqual([['a'], ['b'], []])
   })
 
-  it('tells of a save once', async () => {
+  it('reports a save once', async () => {
     const { file, clock } = await fileWith({ mcpServers: {} })
     let fired = 0
     file.onChange(() => {
@@ -244,13 +244,13 @@ describe('mcp.json', () => {
     expect(file.current().entries.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
   })
 
-  it('keeps saves that are asked for at once', async () => {
+  it('keeps parallel saves', async () => {
     const { file, json } = await fileWith()
     await Promise.all(Array.from({ length: 20 }, (_, n) => file.put(`s${n}`, echo)))
     expect(Object.keys((await json()).mcpServers)).toHaveLength(20)
   })
 
-  it('that does not parse keeps its last good servers, is never overwritten, and is taken up once repaired', async () => {
+  it('that does not parse keeps its last good servers, is never overwritten, and is read once repaired', async () => {
     const { file, path, clock, text } = await fileWith({ mcpServers: { a: { command: 'a' } } })
     const broken = '{\n  "mcpServers": {\n    // mine\n    "a": { "command": "a" }\n  }\n}'
     await writeFile(path, broken)
@@ -268,7 +268,7 @@ describe('mcp.json', () => {
     expect(file.current().entries.map(({ name }) => name)).toEqual(['z', 'b'])
   })
 
-  it('goes on with its last good servers after a start with a file that does not parse', async () => {
+  it('keeps its last good servers at a start when it does not parse', async () => {
     for (const broken of ['', '{"mcpServers": [', '[]', '{"mcpServers": 5}', ' '.repeat(5 * 1024 * 1024)]) {
       const { path } = await fileWith({ mcpServers: { a: { command: 'a' } } })
       await writeFile(path, broken)
@@ -279,7 +279,7 @@ describe('mcp.json', () => {
     }
   })
 
-  it('may be a symbolic link, which stays: what it leads to is written and followed', async () => {
+  it('may be a symbolic link, which stays: its target is written and followed', async () => {
     const folder = await temporaryFolder()
     const real = join(folder, 'dotfiles', 'mcp.json')
     const path = join(folder, 'data', 'mcp.json')
@@ -300,7 +300,7 @@ describe('mcp.json', () => {
     await settle(clock, () => file.current().entries[0]?.name === 'last')
   })
 
-  it('leaves no value behind in its copy once that was lifted out (SEC-18)', async () => {
+  it('leaves no moved secret in its copy (SEC-18)', async () => {
     const withKey = (value: string) => ({ mcpServers: { x: { command: 'x', env: { KEY: value } } } })
     const { file, folder } = await fileWith(withKey('sk-hush'))
     const copy = () => readFile(join(folder, 'mcp.last-good.json'), 'utf8')
@@ -319,7 +319,7 @@ describe('mcp.json', () => {
     await expect(stat(path)).rejects.toThrow()
   })
 
-  it('gives up, saving nothing, when another program keeps changing it', async () => {
+  it('gives up a save when another program keeps changing it', async () => {
     const { file, path } = await fileWith({ mcpServers: {} })
     let n = 0
     // Every look at the file, in the midst of a save, meets a new edit.

@@ -16,7 +16,7 @@ const all = (items: readonly Item[]): Item[] => items.flatMap((item) => [item, .
 const words = (item: Item | undefined) => item?.label ?? item?.role ?? item?.type
 
 describe('the menu of the application', () => {
-  it('shows keys that Electron has a name for, and no others: it would complain of each', () => {
+  it('shows only keys that Electron has a name for', () => {
     const shown = (keys: string) =>
       all(menu('linux', false, { palette: keys }).top).find(({ label }) => label === 'Command palette')?.accelerator
     expect(['Mod+J', 'Mod+Shift+9', 'F7', 'Mod+ArrowUp', 'Mod+/'].map(shown)).toEqual([
@@ -29,7 +29,7 @@ describe('the menu of the application', () => {
     expect(['Mod+ü', 'Mod+Shift+ß', 'Mod+Unidentified', ''].map(shown)).toEqual([undefined, undefined, undefined, undefined])
   })
 
-  it('has what each system expects where it expects it', () => {
+  it('has each item where the system expects it', () => {
     const mac = menu('darwin').top
     expect(mac.map(words)).toEqual(['Parley', 'File', 'Edit', 'View', 'windowMenu', 'help'])
     expect(below(mac[0] ?? {}).map(words)).toEqual([
@@ -53,7 +53,7 @@ describe('the menu of the application', () => {
     }
   })
 
-  it.each(['darwin', 'win32', 'linux'])('on %s leads where it says, and leaves the keys of the page to the page', (os) => {
+  it.each(['darwin', 'win32', 'linux'])('on %s does what it says, and leaves the page’s keys to the page', (os) => {
     const { top, shown } = menu(os)
     const own = all(top).filter(({ click }) => click)
     for (const { click, accelerator, registerAccelerator } of own) {
@@ -74,13 +74,13 @@ describe('the menu of the application', () => {
     ])
   })
 
-  it('names the keys that a person chose, and none where they want none', () => {
+  it('shows the keys that a person chose, and none where they want none', () => {
     const { top } = menu('linux', false, { new: 'Mod+Shift+N', inbox: '' })
     const keys = Object.fromEntries(all(top).map(({ label, accelerator }) => [label, accelerator]))
     expect(keys).toMatchObject({ 'New conversation': 'CmdOrCtrl+Shift+N', Inbox: undefined, 'Command palette': 'CmdOrCtrl+K' })
   })
 
-  it('speaks of updates only where there is a feed', () => {
+  it('mentions updates only where there is a feed', () => {
     const said = (updates: boolean) => all(menu('linux', updates).top).map(({ label }) => label)
     expect(said(false)).not.toContain('Check for updates…')
     expect(said(true)).toContain('Check for updates…')

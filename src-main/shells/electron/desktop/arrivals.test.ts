@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { arrivalsOf, beforeLink, readArrivals } from './arrivals.ts'
 
-describe('what a start brings along', () => {
-  it('is files, by the folder that it was started in', () => {
+describe('the command line of a start', () => {
+  it('has files, resolved in the folder it was started in', () => {
     expect(arrivalsOf(['a.json', '/b'], ['a.json', '/b'], '/home/me')).toEqual({ files: ['/home/me/a.json', '/b'] })
   })
 
-  it('is a link alone, and no switch that stands behind it', () => {
+  it('has a link alone, and no switch after it', () => {
     const argv = ['--data', '/mine', 'parley://mcp/install?name=a', '--data', '/theirs', '/etc/passwd']
     expect(beforeLink(argv)).toEqual(['--data', '/mine'])
     expect(arrivalsOf(argv, ['/etc/passwd'], '/')).toEqual({ link: 'parley://mcp/install?name=a', files: [] })
@@ -19,7 +19,7 @@ describe('what a start brings along', () => {
     expect(arrivalsOf([`parley:${'x'.repeat(1e6)}`], [], '/').link?.length).toBeLessThan(70_000)
   })
 
-  it('from a second instance is what it says, or nothing', () => {
+  it('of a second instance is read alike, or as nothing', () => {
     expect(readArrivals({ link: 'parley://x', files: ['/a', 7] })).toEqual({ link: 'parley://x', files: ['/a'] })
     for (const sent of [undefined, null, [], 'x', { files: 1 }]) expect(readArrivals(sent)).toBeUndefined()
   })

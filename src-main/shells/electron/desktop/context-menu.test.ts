@@ -25,7 +25,7 @@ function open(clicked: Partial<Clicked>) {
   return { items: items.map(({ label, role, type }) => label ?? role ?? type), done }
 }
 
-it('offers spellings, the dictionary and editing in a text field', () => {
+it('the context menu offers spellings, the dictionary and editing in a text field', () => {
   const { items, done } = open({
     isEditable: true,
     misspelledWord: 'teh',
@@ -38,7 +38,7 @@ it('offers spellings, the dictionary and editing in a text field', () => {
   expect(done).toEqual(['replace the', 'replace a & b', 'replace c', 'replace d', 'replace e', 'learn teh'])
 })
 
-it('copies what is selected and the address of a link, and says nothing where there is nothing', () => {
+it('the context menu copies the selection and a link’s address, and is absent where there is neither', () => {
   expect(open({ selectionText: 'words' }).items).toEqual(['copy'])
   expect(open({ linkURL: 'https://example.com/' })).toEqual({ items: ['Copy link'], done: ['copy https://example.com/'] })
   expect(open({ linkURL: 'parley-page://app/blob/0' }).items).toEqual([])

@@ -53,12 +53,12 @@ describe('a link from outside', () => {
     })
   })
 
-  it('keeps a name that means something to JavaScript a name', () => {
+  it('treats a name with a meaning in JavaScript as a name', () => {
     const read = readDeepLink(link('__proto__', base64(config)))
     expect(read.is === 'review' && read.text).toBe(`{"mcpServers":{"__proto__":${JSON.stringify(config)}}}`)
   })
 
-  it('is told from files and switches by its scheme', () => {
+  it('is told apart from files and switches by its scheme', () => {
     expect(['parley://x', 'PARLEY:x', 'parley'].map(isDeepLink)).toEqual([true, true, false])
   })
 })

@@ -7,7 +7,7 @@ import { OPENED_PATH, OpenedFiles } from './opened-files.ts'
 const folder = mkdtempSync(join(tmpdir(), 'parley-opened-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('are read once each, by their link and not by their path', async () => {
+it('opened files are read once each, by their link and not by their path', async () => {
   const path = join(folder, 'mcp.json')
   writeFileSync(path, '{}')
   const files = new OpenedFiles()
@@ -19,7 +19,7 @@ it('are read once each, by their link and not by their path', async () => {
   expect(await files.read(token)).toBeUndefined()
 })
 
-it('are no folders, and nothing that is not there', async () => {
+it('opened files are never folders or missing files', async () => {
   const files = new OpenedFiles()
   expect(await files.link(folder)).toBeUndefined()
   expect(await files.link(join(folder, 'gone'))).toBeUndefined()

@@ -17,8 +17,8 @@ const asked = (...calls: ConsentCall[]) =>
   }) as unknown as Interaction
 const withArgs = (json: string) => asked({ ...call, arguments: { json } })
 
-describe('what may be answered from a notification', () => {
-  it('is one mild call that is shown whole, and Allow is once and makes no rule', () => {
+describe('an answer from a notification', () => {
+  it('is possible for one mild call shown whole, and Allow is once and makes no rule', () => {
     expect(quickAnswer(asked(call))).toEqual({
       title: 'Run read_file on files?',
       body: '{"path":"notes/a.md"}',
@@ -28,7 +28,7 @@ describe('what may be answered from a notification', () => {
     expect(quickAnswer(withArgs('{}'))?.body).toBe('No arguments.')
   })
 
-  it.each(['destroys', 'sends', 'spends'] as const)('is never a call that %s', (power) => {
+  it.each(['destroys', 'sends', 'spends'] as const)('is never possible for a call that %s', (power) => {
     expect(quickAnswer(asked({ ...call, powers: ['reads', power] }))).toBeUndefined()
   })
 
@@ -51,11 +51,11 @@ describe('what may be answered from a notification', () => {
     ['with room to push something out of sight', withArgs('{"a":"      "}')],
     ['of a long name', asked({ ...call, tool: 't'.repeat(60) })],
     ['of a server that hides its name', asked({ ...call, serverName: 'fi\u00adles' })],
-  ])('is never a call %s', (_what, interaction) => {
+  ])('is never possible for a call %s', (_what, interaction) => {
     expect(quickAnswer(interaction)).toBeUndefined()
   })
 
-  it('is never a question of another kind', () => {
+  it('is never possible for a question of another kind', () => {
     expect(quickAnswer({ ...asked(call), kind: 'server-trust' } as unknown as Interaction)).toBeUndefined()
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { desktopPowers, dictionariesFor, setLoginItem, setSpellCheck } from './system-settings.ts'
 
-describe('the desktop', () => {
-  it('has what the system has', () => {
+describe('the desktop settings', () => {
+  it('include what the system supports', () => {
     const can = { notify: true, update: false }
     expect(desktopPowers({ os: 'darwin', packaged: true }, can)).toEqual(['tray', 'login-item', 'spell-check', 'notifications'])
     expect(desktopPowers({ os: 'linux', packaged: true }, can)).not.toContain('login-item')
@@ -15,7 +15,7 @@ describe('the desktop', () => {
     ])
   })
 
-  it('is told of the login item only what it does not know', () => {
+  it('tell the system of the login item only when it changed', () => {
     const told: unknown[] = []
     const app = {
       getLoginItemSettings: () =>
@@ -28,7 +28,7 @@ describe('the desktop', () => {
   })
 })
 
-describe('the spelling', () => {
+describe('the spell checker', () => {
   const session = () => {
     const told: unknown[] = []
     return {
@@ -40,7 +40,7 @@ describe('the spelling', () => {
     }
   }
 
-  it('has nowhere to fetch anything from while it is off, and gets that told first', () => {
+  it('has no address to download from while it is off, and is told so first', () => {
     const off = session()
     setSpellCheck(off, false, 'linux', ['de-DE'])
     expect(off.told).toEqual(['http://127.0.0.1:9/', [], false])
@@ -55,7 +55,7 @@ describe('the spelling', () => {
     expect(mac.told).toEqual([true])
   })
 
-  it('is English where the system speaks what has no dictionary', () => {
+  it('uses English where the system’s language has no dictionary', () => {
     expect(dictionariesFor(['tlh'], ['en-US', 'fr'])).toEqual(['en-US'])
     expect(dictionariesFor(['tlh'], ['fr'])).toEqual([])
   })

@@ -15,13 +15,13 @@ const labels = (items: readonly TrayItem[]): unknown[] =>
   items.map((item) => (item === 'line' ? '-' : 'items' in item ? { [item.label]: labels(item.items) } : item.label))
 
 describe('the tray', () => {
-  it('offers the window, a new conversation and the end when nothing goes on', () => {
+  it('offers the window, a new conversation and Quit when nothing is running', () => {
     const { tooltip, items } = trayMenu(known({}))
     expect(tooltip).toBe('Parley')
     expect(labels(items)).toEqual(['Open Parley', 'New conversation', '-', 'Quit Parley'])
   })
 
-  it('tells what waits, what runs and which servers are up, each with its way there', () => {
+  it('lists what waits, what runs and which servers are up, each with a link', () => {
     const { tooltip, items } = trayMenu(
       known({
         interactions: [question, question],
@@ -47,7 +47,7 @@ describe('the tray', () => {
     expect(items[0]).toMatchObject({ act: { is: 'show', order: { is: 'go', section: 'inbox' } } })
   })
 
-  it('bounds what others wrote: titles in length and number, and nothing hidden in them', () => {
+  it('bounds foreign texts: titles in length and number, and hidden characters', () => {
     const title = `a\u202eb\n&c ${'x'.repeat(500)}`
     const conversations = Array.from({ length: 30 }, (_, n) => head(String(n), title, 'running'))
     const shown = labels(trayMenu(known({ conversations })).items)

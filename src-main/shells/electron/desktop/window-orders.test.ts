@@ -11,7 +11,7 @@ function page() {
   return { channel, sent }
 }
 
-it('keeps orders for a page until it was welcomed, in their order, and gives each once', () => {
+it('orders for a page wait in order until it is ready, and are given once', () => {
   const orders = new WindowOrders()
   orders.give({ is: 'shortcut', id: 'find' })
   const first = page()
@@ -31,7 +31,7 @@ it('keeps orders for a page until it was welcomed, in their order, and gives eac
   expect(first.sent).toHaveLength(4)
 })
 
-it('keeps no more of them than a person can have meant', () => {
+it('orders for a page are kept up to what a person can have meant', () => {
   const orders = new WindowOrders()
   for (let n = 0; n < 50; n += 1) orders.give({ is: 'review', text: String(n) })
   const { channel, sent } = page()

@@ -114,7 +114,7 @@ afterEach(() => {
 })
 
 describe.runIf(process.platform === 'linux')('updates', () => {
-  it('are looked for, downloaded and installed each by a click, and nothing of it by itself', async () => {
+  it('are found, downloaded and installed each at a click, and never by themselves', async () => {
     const { name, file } = release()
     const { updates: app, told, until, confirmed } = updates()
     app.download()
@@ -134,7 +134,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     expect(confirmed).toEqual(['9.0.0'])
   })
 
-  it('tell nobody who asks', async () => {
+  it('reveal nothing about the one who asks', async () => {
     release()
     const { updates: app, until } = updates()
     const available = until('available')
@@ -170,7 +170,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     expect(told.map(({ is }) => is)).toEqual(['checking', 'failed'])
   })
 
-  it('are thrown away when they are not what was signed', async () => {
+  it('are deleted when they are not what was signed', async () => {
     const { file } = release({ content: 'something else' })
     const { updates: app, until } = updates()
     const available = until('available')
@@ -182,7 +182,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     expect(existsSync(join(folder, 'parley-updates', 'pending', file))).toBe(false)
   })
 
-  it.each(['1.2.3', '1.0.0'])('are never a step back: %s', async (version) => {
+  it.each(['1.2.3', '1.0.0'])('are never an older version: %s', async (version) => {
     release({ version })
     const { updates: app, until } = updates()
     const newest = until('newest')

@@ -9,12 +9,12 @@ const spki = (type: 'ed25519' | 'x25519') =>
 const key = spki('ed25519')
 
 describe('the feed of updates', () => {
-  it('is none unless one is configured', () => {
+  it('is absent unless configured', () => {
     expect(readFeed(undefined)).toBeUndefined()
     expect(readFeed({ url: '', key: '' })).toBeUndefined()
   })
 
-  it('is a folder', () => {
+  it('may be a folder', () => {
     expect(readFeed({ url: 'https://updates.example/stable', key })?.url.href).toBe('https://updates.example/stable/')
     expect(readFeed({ url: 'http://127.0.0.1:8080/', key, publisher: 'P' })).toMatchObject({ publisher: 'P' })
     expect(readFeed({ url: 'http://localhost:8080/', key })?.url.href).toBe('http://localhost:8080/')
@@ -31,7 +31,7 @@ describe('the feed of updates', () => {
     expect(() => readFeed(words)).toThrow(/^The update feed /)
   })
 
-  it('is not for packages that the system updates', () => {
+  it('is absent for packages that the system updates', () => {
     expect(canUpdate('linux', {})).toBe(false)
     expect(canUpdate('linux', { APPIMAGE: '/a' })).toBe(true)
     expect(canUpdate('win32', {})).toBe(true)
