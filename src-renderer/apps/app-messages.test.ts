@@ -70,7 +70,7 @@ describe('a message of a view', () => {
     expect(read(data).is).toBe('malformed')
   })
 
-  it('is malformed with its id where the method is no text, so that its sender can be told', () => {
+  it('keeps its id when malformed in method only, so that its sender can be told', () => {
     expect(read({ jsonrpc: '2.0', id: 7, method: 1 })).toEqual({ is: 'malformed', id: 7 })
   })
 
@@ -85,7 +85,7 @@ describe('a message of a view', () => {
     expect(read({ jsonrpc: '2.0', id: 1, error: {} })).toEqual({ is: 'response', id: 1 })
   })
 
-  it('may be as large and as deep as its limits, and says its size', () => {
+  it('may reach its limits of size and depth, and has a known size', () => {
     expect(called(nested(61)).is).toBe('request')
     expect(called(nested(62)).is).toBe('malformed')
     const data = { jsonrpc: '2.0', method: 'x', params: { text: 'a'.repeat(1024 * 1024 - 30) } }

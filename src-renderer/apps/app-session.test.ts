@@ -73,7 +73,7 @@ function open(parts: Partial<AppParts> = {}) {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('the start of a view', () => {
-  it('goes in order: nothing before initialized, then the arguments, then the result as it came (APP-9, APP-10)', async () => {
+  it('goes in order: nothing before initialized, then the arguments, then the result unchanged (APP-9, APP-10)', async () => {
     const { posted, done, say, initialize } = open()
     expect(posted).toEqual([])
     await initialize()
@@ -87,7 +87,7 @@ describe('the start of a view', () => {
     expect(done).toEqual(['started'])
   })
 
-  it('happens once: a second initialize is refused, and a second initialized says nothing again (APP-10, APP-14)', async () => {
+  it('happens once: a second initialize is refused, and a second initialized changes nothing (APP-10, APP-14)', async () => {
     const { posted, done, say, initialize, start } = open()
     await start()
     expect((await initialize())?.error?.code).toBe(-32600)
@@ -115,7 +115,7 @@ describe('the start of a view', () => {
     expect(done).toEqual([])
   })
 
-  it('fails in words after 15 seconds without initialized, and is over then (APP-27)', async () => {
+  it('fails in words after 15 seconds without initialized, and is then over (APP-27)', async () => {
     const { clock, posted, done, say, initialize } = open()
     await initialize()
     clock.advance(14_999)
@@ -132,13 +132,13 @@ describe('the start of a view', () => {
     [['a.example.com'], true, 'It loads from a.example.com: perhaps nothing answers there.'],
     [['a.example.com', 'b.example.com'], false, 'You did not let it load from a.example.com and b.example.com.'],
     [['a.example.com', 'b.example.com', 'c.example.com'], false, 'You did not let it load from a.example.com and 2 more.'],
-  ])('names the hosts that it may wait for: %s (APP-24, APP-27)', (hosts, network, reason) => {
+  ])('names the hosts it may be waiting for: %s (APP-24, APP-27)', (hosts, network, reason) => {
     const { clock, done } = open({ hosts, network })
     clock.advance(15_000)
     expect(done).toEqual([`fail The view did not start within 15 seconds. ${reason}`])
   })
 
-  it('ends the wait for it (APP-27)', async () => {
+  it('ends the wait (APP-27)', async () => {
     const { clock, done, start } = open()
     await start()
     expect(clock.pending).toBe(0)
@@ -146,7 +146,7 @@ describe('the start of a view', () => {
     expect(done).toEqual([])
   })
 
-  it('tells the view no more of the host than it needs (APP-23, APP-33, APP-36)', async () => {
+  it('tells the view no more about the host than it needs (APP-23, APP-33, APP-36)', async () => {
     const { result } = (await open().initialize()) ?? {}
     const { hostCapabilities, hostContext, hostInfo, protocolVersion } = result as Record<string, Record<string, unknown>>
     expect(protocolVersion).toBe('2026-01-26')
@@ -167,8 +167,8 @@ describe('the start of a view', () => {
   })
 })
 
-describe('what a view says', () => {
-  it('is refused by method for what this host does not have (APP-36)', async () => {
+describe('a message from a view', () => {
+  it('is refused for a method that this host does not have (APP-36)', async () => {
     const { start, ask, done } = open()
     await start()
     for (const method of [
@@ -188,7 +188,7 @@ describe('what a view says', () => {
     expect(done).toEqual([])
   })
 
-  it('changes nothing as an answer, whatever id it bears (APP-14)', async () => {
+  it('changes nothing as an answer, whatever its id (APP-14)', async () => {
     const { start, session, say, posted, done } = open()
     await start()
     session.ping()
@@ -203,7 +203,7 @@ describe('what a view says', () => {
     expect(done).toEqual([])
   })
 
-  it('changes nothing as a message of the host that is sent back (APP-14)', async () => {
+  it('changes nothing as a copy of the host’s message (APP-14)', async () => {
     const { start, say, posted, done } = open()
     await start()
     say({ method: 'ui/notifications/tool-result', params: RESULT })
@@ -215,7 +215,7 @@ describe('what a view says', () => {
     expect(done).toEqual([])
   })
 
-  it('is answered once where it is malformed, so that a flood gets no flood back (APP-14)', async () => {
+  it('is answered once when malformed, so that a flood gets no flood back (APP-14)', async () => {
     const { start, session, posted, done } = open()
     await start()
     for (let n = 0; n < 50; n += 1) session.hear({ jsonrpc: '2.0', id: n, method: 7 })
@@ -233,7 +233,7 @@ describe('what a view says', () => {
     [{ name: 'save', arguments: [] }],
     [{ name: 'save', arguments: 'a' }],
     [{ name: ['save'], arguments: {} }],
-  ])('is no call as %j (APP-14)', async (params) => {
+  ])('is no call when it is %j (APP-14)', async (params) => {
     const { start, ask, done } = open()
     await start()
     expect((await ask('tools/call', params))?.error?.code).toBe(-32602)
@@ -246,7 +246,7 @@ describe('what a view says', () => {
     expect((await ask('tools/call', { name: 'save' }))?.error).toEqual({ code: -32000, message: 'You denied it.' })
   })
 
-  it('gets no answer once the view is over (APP-11)', async () => {
+  it('gets no answer once the view has ended (APP-11)', async () => {
     let finish: (value: unknown) => void = () => {}
     const { start, say, session, posted } = open({
       call: () =>
@@ -266,8 +266,8 @@ describe('what a view says', () => {
   })
 })
 
-describe('a flood', () => {
-  it('of more than 200 messages in a second ends the view in words, and nothing of it is read any more (APP-28)', async () => {
+describe('a flood of messages', () => {
+  it('of more than 200 in a second ends the view in words, and the rest is not read (APP-28)', async () => {
     const { start, say, clock, posted, done } = open()
     await start()
     clock.advance(5_000)
@@ -279,7 +279,7 @@ describe('a flood', () => {
     expect(posted).toEqual([])
   })
 
-  it('is none where they come over several seconds (APP-28)', async () => {
+  it('is not seen when they come over several seconds (APP-28)', async () => {
     const { start, say, clock, done } = open()
     await start()
     for (let second = 0; second < 10; second += 1) {
@@ -309,21 +309,21 @@ describe('the height of a view', () => {
     [333.4, 333],
     [0, 80],
     [1, 80],
-  ])('is asked as %d and becomes %d (APP-12)', async (asked, given) => {
+  ])('requested as %d becomes %d (APP-12)', async (asked, given) => {
     const { start, say, done } = open()
     await start()
     say({ method: 'ui/notifications/size-changed', params: { width: 1e9, height: asked } })
     expect(done).toEqual([`height ${given}`])
   })
 
-  it.each([[-1], ['500'], [null], [[500]], [{ valueOf: 500 }], [true]])('stays at %j (APP-12)', async (asked) => {
+  it.each([[-1], ['500'], [null], [[500]], [{ valueOf: 500 }], [true]])('does not change for %j (APP-12)', async (asked) => {
     const { start, say, done } = open()
     await start()
     say({ method: 'ui/notifications/size-changed', params: { height: asked } })
     expect(done).toEqual([])
   })
 
-  it('stays within 4 pixels of what it was, and changes ten times a second at most (APP-12)', async () => {
+  it('changes by more than 4 pixels, at most ten times a second (APP-12)', async () => {
     const { start, say, clock, done } = open()
     await start()
     clock.advance(5_000)
@@ -363,7 +363,7 @@ describe('the display of a view', () => {
   })
 })
 
-describe('a link of a view', () => {
+describe('a link from a view', () => {
   it.each([
     'javascript:alert(1)',
     ' javascript:alert(1)',
@@ -387,7 +387,7 @@ describe('a link of a view', () => {
     null,
     ['https://example.com'],
     { href: 'https://example.com' },
-  ])('is refused as %j (APP-20)', async (url) => {
+  ])('is refused when it is %j (APP-20)', async (url) => {
     const { start, ask, person, done } = open()
     await start()
     person.acts = true
@@ -395,7 +395,7 @@ describe('a link of a view', () => {
     expect(done).toEqual([])
   })
 
-  it('is refused without an act of the person in the view, and asked about after one (APP-20)', async () => {
+  it('needs an act of the person in the view, and is then asked about (APP-20)', async () => {
     const { start, ask, person, done } = open()
     await start()
     expect((await ask('ui/open-link', { url: 'https://example.com/a' }))?.error?.code).toBe(-32000)
@@ -406,10 +406,10 @@ describe('a link of a view', () => {
   })
 })
 
-describe('a message of a view for the person', () => {
+describe('a view’s message for the person', () => {
   const message = (content: unknown) => ['ui/message', { role: 'user', content }] as const
 
-  it('is refused without an act of the person, and proposed after one, as one block or a list (APP-21)', async () => {
+  it('needs an act of the person, and is then proposed as one block or a list (APP-21)', async () => {
     const one = open()
     await one.start()
     expect((await one.ask(...message({ type: 'text', text: 'a' })))?.error?.code).toBe(-32000)
@@ -444,7 +444,7 @@ describe('a message of a view for the person', () => {
     [{ type: 'text', text: 7 }],
     [{ type: 'text', text: 'a'.repeat(20_001) }],
     [Array.from({ length: 3 }, () => ({ type: 'text', text: 'a'.repeat(9_000) }))],
-  ])('is refused as case %# (APP-21)', async (content) => {
+  ])('is refused in case %# (APP-21)', async (content) => {
     const { start, ask, person, done } = open()
     await start()
     person.acts = true
@@ -452,7 +452,7 @@ describe('a message of a view for the person', () => {
     expect(done).toEqual([])
   })
 
-  it('comes once a second at most, however often it is sent after one act (APP-21, APP-28)', async () => {
+  it('comes at most once a second, however often it is sent after one act (APP-21, APP-28)', async () => {
     const { start, say, clock, person, done } = open()
     await start()
     person.acts = true
@@ -468,8 +468,8 @@ describe('a message of a view for the person', () => {
   })
 })
 
-describe('what a view tells the model', () => {
-  it('is its text and its structured content, one a second, and nothing else (APP-22)', async () => {
+describe('a view’s context for the model', () => {
+  it('is its text and structured content, once a second, and nothing else (APP-22)', async () => {
     const { clock, done, ask, start } = open()
     await start()
     const tell = (params: object) => ask('ui/update-model-context', params)

@@ -5,14 +5,14 @@ const frame = { frame: true }
 const hear = (data: unknown, from: { source?: unknown; origin?: string } = {}) =>
   fromDiagramFrame({ source: frame, origin: 'null', data, ...from }, frame)
 
-describe('what the page hears from the frame that draws diagrams', () => {
-  it('comes from that very frame, and from a document without an origin', () => {
+describe('a message from the diagram frame', () => {
+  it('is accepted from that very frame only, from a document without an origin', () => {
     expect(hear({ is: 'drawn', width: 30, height: 12 })).toEqual({ is: 'drawn', width: 30, height: 12 })
     expect(hear({ is: 'drawn', width: 30, height: 12 }, { source: { another: true } })).toBeUndefined()
     expect(hear({ is: 'drawn', width: 30, height: 12 }, { origin: 'http://127.0.0.1:4000' })).toBeUndefined()
   })
 
-  it('has a known shape, and nothing beside it comes along', () => {
+  it('has a known shape, and nothing else is passed on', () => {
     expect(hear({ is: 'drawn', width: 30, height: 12, more: 'x' })).toEqual({ is: 'drawn', width: 30, height: 12 })
     expect(hear({ is: 'failed', why: 'Enter your password here' })).toEqual({ is: 'failed' })
     expect(hear({ is: 'pong' })).toEqual({ is: 'pong' })

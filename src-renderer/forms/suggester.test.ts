@@ -22,7 +22,7 @@ function asked() {
 const values = (...list: string[]): CompletionAnswer => ({ values: list, hasMore: false })
 
 describe('suggestions while typing', () => {
-  it('asks once for ten quick keys, with what stands at the end (COMP-10)', async () => {
+  it('asks once for ten quick keys, with the final text (COMP-10)', async () => {
     const { clock, questions, suggester } = asked()
     for (let length = 1; length <= 10; length++) {
       suggester.typed('abcdefghij'.slice(0, length))
@@ -45,7 +45,7 @@ describe('suggestions while typing', () => {
     expect(found).toEqual([['abc']])
   })
 
-  it('goes on as a plain field when a question fails, and keeps the order of the server (COMP-09, COMP-12)', async () => {
+  it('stays a plain field when a question fails, and keeps the server’s order (COMP-09, COMP-12)', async () => {
     const { clock, questions, found, suggester } = asked()
     suggester.typed('x')
     clock.advance(SUGGEST_PAUSE)
@@ -58,7 +58,7 @@ describe('suggestions while typing', () => {
     expect(found).toEqual([undefined, ['z', 'a', 'm']])
   })
 
-  it('asks no more when the server says that it does not complete (COMP-01)', async () => {
+  it('asks no more once the server says that it does not complete (COMP-01)', async () => {
     const { clock, questions, suggester } = asked()
     suggester.typed('x')
     clock.advance(SUGGEST_PAUSE)

@@ -13,7 +13,7 @@ describe('a form of texts', () => {
     expect([...missingTexts(fields, { city: 'Rome' })]).toEqual([])
   })
 
-  it('gives as context only what this form holds in its other fields (COMP-05, COMP-15)', () => {
+  it('passes as context only its other fields (COMP-05, COMP-15)', () => {
     const values = { city: 'Rome', state: 'Lazio', elsewhere: 'a secret' }
     expect(othersOf(fields, values, 'state')).toEqual({ city: 'Rome' })
     expect(filledTexts(fields, { ...values, state: '' })).toEqual({ city: 'Rome' })

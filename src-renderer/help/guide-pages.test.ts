@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { CONTENTS, guidePage, linkedPage, pathBelowDocs } from './guide-pages.ts'
 
 describe('a page of the guide', () => {
-  it('is found by its id, the contents without one, and none by an id that nobody wrote', () => {
+  it('is found by its id, the contents without one, and nothing by an unknown id', () => {
     expect(guidePage(undefined)).toBe(CONTENTS)
     expect(guidePage('consent')?.file).toBe('guide/consent.md')
     expect(guidePage('../security')).toBeUndefined()
   })
 
-  it('links to other pages; what is no page of the guide is no link', () => {
+  it('links to other pages, and to nothing that is no page', () => {
     const [consent, deep] = [guidePage('consent'), guidePage('how-parley-decides')]
     if (!consent || !deep) throw new Error('no such page')
     expect(linkedPage(consent, 'folders.md')?.id).toBe('folders')

@@ -11,14 +11,14 @@ function pageAt(hash: string) {
   return { page: page as unknown as Window, replaced }
 }
 
-describe('takeToken', () => {
-  it('takes the token out of the address at once', () => {
+describe('the token in the address', () => {
+  it('is removed at once', () => {
     const { page, replaced } = pageAt('#t=abc-DEF_123')
     expect(takeToken(page)).toBe('abc-DEF_123')
     expect(replaced).toEqual(['/'])
   })
 
-  it('leaves a route alone', () => {
+  it('is not confused with a route', () => {
     const { page, replaced } = pageAt('#/servers/t=1')
     expect(takeToken(page)).toBeUndefined()
     expect(replaced).toEqual([])
@@ -38,7 +38,7 @@ describe('a link', () => {
     return { kept, open }
   }
 
-  it('is exchanged by the next load where a page was loaded again before it heard the answer', async () => {
+  it('is used by the next load where a page was reloaded before the answer', async () => {
     const asked: unknown[] = []
     const fetch = vi.fn(async (_path: string, { body }: { body: string }) => {
       asked.push(JSON.parse(body))
@@ -54,14 +54,14 @@ describe('a link', () => {
     expect(fetch).toHaveBeenCalledTimes(2)
   })
 
-  it('that the host does not take leaves no session', async () => {
+  it('leaves no session when the host refuses it', async () => {
     const { kept, open } = tab(async () => ({ ok: false }))
     await exchangeToken(open('#t=abc'))
     expect(kept.size).toBe(0)
   })
 })
 
-describe('backOff', () => {
+describe('the delay before a reconnection', () => {
   it('doubles up to ten seconds and spreads by up to a quarter', () => {
     expect([0, 1, 2, 3, 12].map((attempt) => backOff(attempt, 0))).toEqual([250, 500, 1000, 2000, 10_000])
     expect(backOff(12, 1)).toBe(7500)

@@ -4,7 +4,7 @@ import { TYPING_PAUSE, typingPause } from './use-typing-paused.ts'
 /** As much of a field as matters here. */
 const field = (value: string) => Object.assign(new EventTarget(), { value })
 
-describe('typingPause', () => {
+describe('a pause in typing', () => {
   it('keeps the focus for a second after the last letter', () => {
     const typed = field('abc')
     expect(typingPause({ field: typed, at: 5000 }, typed, 5300)).toBe(TYPING_PAUSE - 300)

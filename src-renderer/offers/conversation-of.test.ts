@@ -14,7 +14,7 @@ beforeEach(() => {
   setPicker(picker)
 })
 
-it('what is chosen first makes the conversation, with what was written and without what was typed for the picker', async () => {
+it('the first attachment creates the conversation, with the written text and not the picker’s search', async () => {
   const asked = answeringHost({ 'conversation.create': () => ({ id: made }) })
   expect(await conversationOf(picker)).toBe(made)
   expect([draft(made), draft('new')]).toEqual(['look ', ''])
@@ -26,7 +26,7 @@ it('what is chosen first makes the conversation, with what was written and witho
   expect(asked).toEqual([{ name: 'conversation.create', params: { model: DEMO_MODEL } }, welcomed])
 })
 
-it('a picker that was closed meanwhile stays closed', async () => {
+it('a picker closed meanwhile stays closed', async () => {
   answeringHost({ 'conversation.create': () => ({ id: made }) })
   const making = conversationOf(picker)
   setPicker(undefined)

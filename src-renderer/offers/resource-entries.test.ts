@@ -12,7 +12,7 @@ const offer = (of: string, uri: string, more: Partial<Resource> = {}) => ({
 })
 
 describe('the list of resources', () => {
-  it('shows an address once per server, and flags it (RES-29)', () => {
+  it('shows an address once per server, and flags repetitions (RES-29)', () => {
     const entries = resourceEntries([offer('a', 'x://1'), offer('b', 'x://1'), offer('a', 'x://1'), offer('a', 'x://2')])
     expect(entries.map((entry) => [entry.server.id, entry.resource.uri, entry.duplicate])).toEqual([
       ['a', 'x://1', true],
@@ -21,7 +21,7 @@ describe('the list of resources', () => {
     ])
   })
 
-  it('keeps what is no address in the list, as invalid (RES-20)', () => {
+  it('keeps an invalid address in the list, marked (RES-20)', () => {
     const odd = ['no address', 'x y://z', 'x://a b', 'x://%zz', 'x://\u202E', '']
     expect(odd.map(isUri)).toEqual(odd.map(() => false))
     expect(['file:///a%20b', 'urn:isbn:1', 'demo://r/1?x=y#z', 'x-2+3.4:'].map(isUri)).toEqual([true, true, true, true])
@@ -43,7 +43,7 @@ describe('the list of resources', () => {
     expect(found({ audience: 'assistant' })).toEqual(['b'])
   })
 
-  it('ranks by the priority that servers claim, and keeps their order otherwise (RES-25)', () => {
+  it('ranks by the servers’ priorities, and otherwise keeps their order (RES-25)', () => {
     const entries = resourceEntries([
       offer('a', 'x://1'),
       offer('a', 'x://2', { annotations: { priority: 1 } }),
@@ -53,7 +53,7 @@ describe('the list of resources', () => {
     expect(byPriority(entries).map((entry) => entry.resource.uri)).toEqual(['x://2', 'x://1', 'x://4', 'x://3'])
   })
 
-  it('estimates tokens from the size that a server tells (RES-22)', () => {
+  it('estimates tokens from the size that a server gives (RES-22)', () => {
     expect(resourceTokens(4_001)).toBe(1_001)
     expect(resourceTokens(undefined)).toBeUndefined()
   })
@@ -72,7 +72,7 @@ describe('the tree of addresses', () => {
     expect([home?.label, home?.entries.length, home?.branches[0]?.label]).toEqual(['home', 1, 'me'])
   })
 
-  it('takes inode/directory for a branch, and groups what is no address (RES-19, RES-20)', () => {
+  it('treats inode/directory as a branch, and groups invalid addresses (RES-19, RES-20)', () => {
     const tree = uriTree(resourceEntries([offer('a', 'file:///home', { mimeType: 'inode/directory' }), offer('a', 'no address')]))
     const [files, odd] = tree[0]?.branches ?? []
     expect(files?.branches[0]?.label).toBe('home')

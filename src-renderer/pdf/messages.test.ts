@@ -5,8 +5,8 @@ const frame = { frame: true }
 const hear = (data: unknown, from: { source?: unknown; origin?: string } = {}) =>
   fromPdfFrame({ source: frame, origin: 'null', data, ...from }, frame)
 
-describe('what the page hears from the frame that shows a PDF', () => {
-  it('comes from that very frame, and from a document without an origin', () => {
+describe('a message from the PDF frame', () => {
+  it('is accepted from that very frame only, from a document without an origin', () => {
     expect(hear({ is: 'ready' })).toEqual({ is: 'ready' })
     expect(hear({ is: 'ready' }, { source: { another: true } })).toBeUndefined()
     expect(hear({ is: 'ready' }, { source: null })).toBeUndefined()
@@ -14,7 +14,7 @@ describe('what the page hears from the frame that shows a PDF', () => {
     expect(fromPdfFrame({ source: null, origin: 'null', data: { is: 'ready' } }, null)).toBeUndefined()
   })
 
-  it('has a known shape, and nothing beside it comes along', () => {
+  it('has a known shape, and nothing else is passed on', () => {
     expect(hear({ is: 'opened', pages: 12, more: 'x' })).toEqual({ is: 'opened', pages: 12 })
     expect(hear({ is: 'failed', why: 'locked' })).toEqual({ is: 'failed', why: 'locked' })
     for (const data of [
@@ -36,7 +36,7 @@ describe('what the page hears from the frame that shows a PDF', () => {
     }
   })
 
-  it('names web addresses only, of bearable length', () => {
+  it('names web addresses only, of limited length', () => {
     expect(hear({ is: 'link', url: 'https://example.com/a' })).toEqual({ is: 'link', url: 'https://example.com/a' })
     for (const url of [
       'javascript:alert(1)',

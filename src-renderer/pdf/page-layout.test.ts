@@ -20,11 +20,11 @@ describe('the column of pages', () => {
     ])
   })
 
-  it('begins with the first page, before any width is known', () => {
+  it('begins with the first page before any width is known', () => {
     expect(new PageLayout(1000, letter).at(0)).toBe(0)
   })
 
-  it('moves the pages below one whose true size differs', () => {
+  it('moves lower pages when one has another size than expected', () => {
     const layout = column(3)
     expect(layout.setSize(1, { width: 612, height: 396 })).toBe(true)
     expect(layout.setSize(1, { width: 612, height: 396 })).toBe(false)
@@ -32,7 +32,7 @@ describe('the column of pages', () => {
     expect(layout.top(2)).toBe(layout.top(1) + 396 + GAP)
   })
 
-  it('bounds every page on screen for any box', () => {
+  it('bounds every page on screen in any frame', () => {
     for (const size of [
       { width: 1e9, height: 1e9 },
       { width: 1, height: 1e9 },
@@ -55,7 +55,7 @@ describe('the column of pages', () => {
     expect(layout.height).toBeLessThan(2 ** 25)
   })
 
-  it('draws as sharp as the screen and no larger than a canvas may be', () => {
+  it('draws as sharp as the screen, within the limits of a canvas', () => {
     expect(sharpness({ width: 600, height: 800 }, 1, 16e6)).toBe(1)
     expect(sharpness({ width: 600, height: 800 }, 3, 16e6)).toBe(2)
     const size = { width: 4096, height: 4096 }

@@ -17,16 +17,16 @@ const open = (tool: ToolPowersView) =>
     .join('')
 
 describe('the sheet of tools', () => {
-  it('guesses the gravest of what a name says, and nothing where it says nothing', () => {
+  it('suggests the gravest power in a name, and none where it says nothing', () => {
     expect([reader, sender, unclear].map(guessOf)).toEqual(['reads', 'sends', undefined])
   })
 
-  it('offers what is graver than the name says, and reading only where that is believed', () => {
+  it('offers graver powers than the name says, and reading only where that is believed', () => {
     expect([reader, sender, unclear].map(open)).toEqual(['rcsdp', 'sdp', 'rcsdpu'])
     expect(open({ ...unclear, mayOnlyRead: false })).toBe('csdpu')
   })
 
-  it('keeps what was chosen and else the guess, each with the definition that was seen', () => {
+  it('keeps the choice, else the guess, each with the definition that was seen', () => {
     expect(telling([reader, unclear], new Map([['pages', 'reads']]))).toEqual({
       get_page: { fingerprint: 'get_page-print', powers: ['reads', 'brings-in'] },
       pages: { fingerprint: 'pages-print', powers: ['reads', 'brings-in'] },
@@ -34,7 +34,7 @@ describe('the sheet of tools', () => {
     expect(telling([unclear], new Map())).toEqual({ pages: { fingerprint: 'pages-print', powers: ALL } })
   })
 
-  it('opens with what was said before, and says nothing of new tools where it is put off', () => {
+  it('opens with earlier answers, and decides nothing about new tools when postponed', () => {
     const told = { ...unclear, told: ['reads', 'brings-in'] as const }
     expect([...toldBefore([reader, { ...sender, told: sender.guess.powers }, told])]).toEqual([['pages', 'reads']])
     expect(lookedAt([reader, told])).toEqual({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkLabel, outcomeLabel } from './ledger-labels.ts'
 
-describe('the words of the ledger', () => {
+describe('the texts of the ledger', () => {
   it('say plainly what the check found', () => {
     expect(checkLabel({ entries: 1_204, bytes: 1_230_000 })).toBe('1,204 entries (1.2 MB), unbroken.')
     expect(checkLabel({ entries: 1, bytes: 300 })).toBe('1 entry (300 bytes), unbroken.')
@@ -13,7 +13,7 @@ describe('the words of the ledger', () => {
     )
   })
 
-  it('name what came of a call by its status, and an unknown one as it is', () => {
+  it('name the outcome of a call by its status, even an unknown one', () => {
     expect(['finished', 'declined: denied', 'failed: server-gone', 'error'].map(outcomeLabel)).toEqual([
       'done',
       'not sent',

@@ -22,7 +22,7 @@ describe('the state of a skill', () => {
     ['on-in-project', seen('before'), seen('now')],
     ['changed', NO_SWITCHES, seen('before')],
     ['changed', seen('before'), NO_SWITCHES],
-  ])('is %s by the switches of the conversation and of its project', (state, here, inProject) => {
+  ])('is %s by the switches of the conversation and its project', (state, here, inProject) => {
     expect(stateOf(head, here, inProject)).toBe(state)
   })
 
@@ -30,7 +30,7 @@ describe('the state of a skill', () => {
     expect(stateOf({ ...head, problem: 'It is a link.' }, seen('now'), seen('now'))).toBe('off')
   })
 
-  it('is not that of a skill of a server with the same address', () => {
+  it('does not depend on a server’s skill at the same address', () => {
     const [mine] = seen('now').skills
     const other = { ...NO_SWITCHES, skills: [{ ...mine!, serverId: 'other' as never }] }
     expect(stateOf(head, other)).toBe('off')

@@ -5,14 +5,14 @@ import { useView } from './view-store.ts'
 
 const failure = () => useView.getState().failure
 
-it('what a person tried gives what came of it, or says at the top why nothing did, until the next thing works', async () => {
+it('an attempt returns its result, or shows at the top why it failed, until the next success', async () => {
   expect(await attempt(Promise.reject(new HostError('refused', 'It is busy.')))).toBeUndefined()
   expect(failure()).toBe('It is busy.')
   expect(await attempt(Promise.resolve(null))).toEqual([null])
   expect(failure()).toBeUndefined()
 })
 
-it('an action that the person cancelled shows no failure, and an error of the page hides its own words', async () => {
+it('an action that the person cancelled shows no failure, and an error of the page hides its own text', async () => {
   expect(await attempt(Promise.reject(new DOMException('gone', 'AbortError')))).toBeUndefined()
   expect(failure()).toBeUndefined()
   await attempt(Promise.reject(new TypeError('x is not a function')))

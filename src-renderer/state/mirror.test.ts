@@ -51,7 +51,7 @@ describe('the mirror', () => {
     expect(mirror.host.conversations.some((one) => one.id === 'c50')).toBe(false)
   })
 
-  it('knows where older heads go on until all were read, and again when it is greeted again', () => {
+  it('knows where older heads continue until all were read, and again after a new greeting', () => {
     expect(welcomed.unread).toEqual({})
     const some = withOlder(welcomed, [head(9)], 'c9')
     expect(some.unread).toEqual({ before: 'c9' })
@@ -60,7 +60,7 @@ describe('the mirror', () => {
     expect(mirror).toMatchObject({ older: [], unread: {} })
   })
 
-  it('keeps the head of an old conversation that is read while it is greeted again, until the list has it', () => {
+  it('keeps an old conversation’s head during a new greeting, until the list has it', () => {
     const opened = receiveFrame(withUnlisted(withOlder(welcomed, [head(5)]), head(4)), {
       ...{ t: 'topic', topic: `conversation/${head(5).id}`, seq: 0 },
       value: { kind: 'conversation', messages: [], toolCalls: {}, hasEarlier: false },
@@ -77,7 +77,7 @@ describe('the mirror', () => {
     expect(said.unlisted).toEqual([])
   })
 
-  it('moves an older head to the front when something is said in it', () => {
+  it('moves an older head to the front when it gets a message', () => {
     const withPage = withOlder(welcomed, [head(5), head(4)])
     const { mirror } = receiveFrame(withPage, {
       t: 'events',
@@ -88,12 +88,12 @@ describe('the mirror', () => {
     expect(mirror.older.map((one) => one.id)).toEqual(['c11', 'c5'])
   })
 
-  it('leaves the mirror as it was at a gap', () => {
+  it('is unchanged at a gap', () => {
     const result = receiveFrame(welcomed, { t: 'events', from: 3, events: [{ type: 'notice.removed', id: 'n' }] })
     expect(result).toEqual({ mirror: welcomed, gap: 'all' })
   })
 
-  it('remembers which questions ended unanswered and why, and forgets those that were answered', () => {
+  it('remembers which questions ended unanswered and why, and forgets answered ones', () => {
     const question = (id: string): Interaction => ({
       id: id as InteractionId,
       kind: 'roots-request',

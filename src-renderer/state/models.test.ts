@@ -35,7 +35,7 @@ describe('the list of models', () => {
     expect(search('claude')).toEqual([])
   })
 
-  it('takes the effort along to a model that takes it, too', () => {
+  it('keeps the effort for a model that accepts it, too', () => {
     const entry = { id: 'm', name: 'M', efforts: ['low', 'high'] } as const
     const option = { value: modelKey(ref('p', 'm')), label: 'M', model: ref('p', 'm'), entry, providerName: 'P' }
     expect(withEffort(option, { ...ref('q', 'x'), effort: 'high' })).toEqual({ ...ref('p', 'm'), effort: 'high' })

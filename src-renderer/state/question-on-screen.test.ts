@@ -28,8 +28,8 @@ const screen = (changes: Partial<Screen>): Screen => ({
 })
 const elsewhere = { route: { section: 'settings' } } as const
 
-describe('the question that a window shows', () => {
-  it('is the oldest of the conversation on screen, at its place', () => {
+describe('the question on screen', () => {
+  it('is the oldest of the conversation shown, at its place', () => {
     const shown = questionToShow(
       [question('other', { conversationId: 'b' as ConversationId }), inChat('1'), inChat('2')],
       screen({}),
@@ -37,29 +37,29 @@ describe('the question that a window shows', () => {
     expect(shown).toMatchObject({ interaction: { id: '1' }, place: 'inline' })
   })
 
-  it('does not come from a conversation that is not on screen', () => {
+  it('does not come from a conversation that is not shown', () => {
     expect(questionToShow([inChat('1')], screen(elsewhere))).toBeUndefined()
   })
 
-  it('is modal when the person just caused it, wherever one is', () => {
+  it('is modal when the person just caused it, wherever they are', () => {
     expect(questionToShow([question('1', { origin: 'user' })], screen(elsewhere))).toMatchObject({ place: 'modal' })
   })
 
-  it('is modal on the screen of the server that asks', () => {
+  it('is modal on the page of the server that asks', () => {
     const asks = [question('1', {})]
     expect(questionToShow(asks, screen({ route: { section: 'servers', id: 'files' } }))).toMatchObject({ place: 'modal' })
     expect(questionToShow(asks, screen({ route: { section: 'servers', id: 'mail' } }))).toBeUndefined()
     expect(questionToShow(asks, screen({ route: { section: 'servers' } }))).toBeUndefined()
   })
 
-  it('opens nothing by itself in the Inbox', () => {
+  it('never opens by itself in the Inbox', () => {
     const inbox = { route: { section: 'inbox' } } as const
     expect(questionToShow([question('1', { origin: 'user' }), question('2', {})], screen(inbox))).toBeUndefined()
     const opened = questionToShow([question('1', {})], screen({ ...inbox, openQuestion: '1' }))
     expect(opened).toMatchObject({ interaction: { id: '1' }, place: 'modal' })
   })
 
-  it('goes on from a request that was reviewed to its reply, until that is set aside', () => {
+  it('continues from a reviewed request to its reply, until that is dismissed', () => {
     const reply: Interaction = {
       ...question('reply', {}),
       kind: 'sampling-result',
@@ -70,20 +70,20 @@ describe('the question that a window shows', () => {
     expect(questionToShow([reply], screen({ ...inbox, setAside: new Set(['reply']) }))).toBeUndefined()
   })
 
-  it('concerns the conversation whose call its server is busy with, even without a named cause', () => {
+  it('belongs to the conversation whose call its server is busy with, even without a named cause', () => {
     const asked = [{ ...question('1', {}), askedAt: 5 }]
     expect(questionToShow(asked, screen({ running: [{ serverId: files, startedAt: 5 }] }))).toMatchObject({ place: 'inline' })
     expect(questionToShow(asked, screen({ running: [{ serverId: files, startedAt: 6 }] }))).toBeUndefined()
     expect(questionToShow([question('1', {})], screen({}))).toBeUndefined()
   })
 
-  it('passes over what was set aside', () => {
+  it('is not a dismissed one', () => {
     expect(questionToShow([inChat('1'), inChat('2')], screen({ setAside: new Set(['1']) }))).toMatchObject({
       interaction: { id: '2' },
     })
   })
 
-  it('is the one opened from the Inbox before any other, modal away from its conversation', () => {
+  it('is the one opened from the Inbox, modal away from its conversation', () => {
     const open = [question('1', { origin: 'user' }), inChat('2')]
     const opened = screen({ ...elsewhere, openQuestion: '2' })
     expect(questionToShow(open, opened)).toMatchObject({ interaction: { id: '2' }, place: 'modal' })

@@ -4,7 +4,7 @@ import { readWhole } from './read-text.ts'
 
 const whole = { blob: 'b'.repeat(64), bytes: 6, mimeType: 'text/plain' }
 
-it('a long text is read page by page to its end, and one that travelled is not asked for', async () => {
+it('a long text is read page by page to its end, and a complete one is not requested', async () => {
   const text = 'abcdef'
   const asked = answeringHost({
     'blob.text': ({ offset }) => ({
@@ -16,7 +16,7 @@ it('a long text is read page by page to its end, and one that travelled is not a
   expect(asked.map(({ params }) => params)).toEqual([0, 2, 4].map((offset) => ({ blob: whole.blob, offset })))
 })
 
-it('a text is given up when a page of it cannot be read', async () => {
+it('a text is given up when one of its pages cannot be read', async () => {
   answeringHost({})
   await expect(readWhole([{ text: 'ab …', whole }])).rejects.toThrow('Not answered: blob.text')
 })

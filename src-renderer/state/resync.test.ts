@@ -72,8 +72,8 @@ const renamed = (theme: 'light' | 'dark'): HostEvent => ({
 })
 const topic = 'conversation/c' as Topic
 
-describe('HostLink', () => {
-  it('says hello on every channel and is live from the welcome on', () => {
+describe('the link to the host', () => {
+  it('greets on every channel, and is live from the welcome on', () => {
     const { page, wire } = linked()
     expect(wire.take()).toEqual([{ t: 'hello', contract: 1 }])
     wire.welcome('a', 4)
@@ -83,7 +83,7 @@ describe('HostLink', () => {
     expect(page.mirror.seq).toBe(5)
   })
 
-  it('asks for the whole picture after a gap, and takes nothing until it comes', () => {
+  it('requests a new snapshot after a gap, and applies nothing until it comes', () => {
     const { page, wire } = linked()
     wire.welcome('a', 4)
     wire.take()
@@ -104,7 +104,7 @@ describe('HostLink', () => {
     expect(page.mirror).toMatchObject({ seq: 5, host: { settings: { theme: 'dark' } } })
   })
 
-  it('says hello again when the host says that it fell behind', () => {
+  it('greets again when the host says that it fell behind', () => {
     const { wire } = linked()
     wire.welcome('a', 1)
     wire.take()
@@ -148,7 +148,7 @@ describe('HostLink', () => {
     await expect(link.request('consent.list', {})).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('rejects what was not answered when the host comes back as another', async () => {
+  it('rejects open requests when another host comes back', async () => {
     const { link, wire, use, down } = linked()
     wire.welcome('a', 0)
     const waiting = link.request('consent.list', {})
@@ -159,7 +159,7 @@ describe('HostLink', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'host-restarted' })
   })
 
-  it('rejects what a lost channel carried when the same host comes back', async () => {
+  it('rejects the requests of a lost channel when the same host comes back', async () => {
     const { page, link, wire, use, down } = linked()
     wire.welcome('a', 0)
     const waiting = link.request('consent.list', {})
@@ -171,7 +171,7 @@ describe('HostLink', () => {
     expect(page.states).toEqual(['live', 'lost', 'live'])
   })
 
-  it('opens a followed topic once, and again on every welcome', () => {
+  it('opens a followed topic once, and again after every welcome', () => {
     const { link, wire } = linked()
     const stop = link.follow(topic)
     const stopToo = link.follow(topic)
@@ -187,7 +187,7 @@ describe('HostLink', () => {
     expect(wire.take()).toEqual([{ t: 'close', topic }])
   })
 
-  it('opens only the topic with a gap again', () => {
+  it('reopens only the topic with a gap', () => {
     const { page, link, wire } = linked()
     wire.welcome('a', 0)
     link.follow(topic)
@@ -207,7 +207,7 @@ describe('HostLink', () => {
     expect(page.mirror.topics[topic]).toMatchObject({ is: 'open', seq: 6 })
   })
 
-  it('forgets a topic when nobody follows it any more', () => {
+  it('forgets a topic that nobody follows any longer', () => {
     const { page, link, wire } = linked()
     wire.welcome('a', 0)
     const stop = link.follow(topic)

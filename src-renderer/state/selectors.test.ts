@@ -23,14 +23,14 @@ function amiss(...words: readonly string[]) {
   return serverProblems(Object.fromEntries(servers.map((server) => [server.id, server])))
 }
 
-it('counts servers that failed and that wait for the person, and tells if others are starting', () => {
+it('failed servers and those that wait for the person are counted, and starting ones are mentioned', () => {
   expect(amiss('ready', 'stopped')).toEqual({ failed: 0, waitingForPerson: 0, starting: false })
   expect(amiss('failed', 'failed', 'failed off', 'ready')).toEqual({ failed: 2, waitingForPerson: 0, starting: false })
   expect(amiss('failed', 'starting')).toEqual({ failed: 1, waitingForPerson: 0, starting: true })
   expect(amiss('asking', 'asking off', 'ready')).toEqual({ failed: 0, waitingForPerson: 1, starting: false })
 })
 
-it('finds the calls that a view made, oldest first, and no others (APP-18)', () => {
+it('a view’s calls are found, oldest first, and no others (APP-18)', () => {
   const call = (id: string, proposedAt: number, byApp?: string) => ({ id, proposedAt, byApp }) as ToolCall
   const calls = [call('a', 1), call('c', 3, 'a'), call('b', 2, 'a'), call('d', 4, 'b')]
   const toolCalls = Object.fromEntries(calls.map((one) => [one.id, one]))
@@ -40,7 +40,7 @@ it('finds the calls that a view made, oldest first, and no others (APP-18)', () 
   expect(callsOfApp(undefined, 'a' as ToolCallId)).toEqual([])
 })
 
-it('tells which view a question is about, so that this one is covered (APP-16)', () => {
+it('a question names its view, so that this one is covered (APP-16)', () => {
   const call = (id: string, byApp?: string) => ({ id, proposedAt: 1, byApp }) as ToolCall
   const toolCalls = Object.fromEntries(
     [call('view'), call('other'), call('asked', 'view'), call('done', 'other')].map((one) => [one.id, one]),

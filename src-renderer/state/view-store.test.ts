@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { HOME } from './route.ts'
 import { announce, arriveImport, openImport, showNextImport, useView } from './view-store.ts'
 
-it('the same words are told again when the same happens again', () => {
+it('the same text is shown again when the same happens again', () => {
   const heard: string[] = []
   const stop = useView.subscribe((view, before) => {
     if (view.announcement !== before.announcement) heard.push(view.announcement)
@@ -17,7 +17,7 @@ it('the same words are told again when the same happens again', () => {
   ])
 })
 
-it('what arrives while another configuration is reviewed waits its turn', () => {
+it('an arrival during a review waits its turn', () => {
   const shown = () => [useView.getState().importing, useView.getState().importsWaiting.length]
   const [a, b, c] = [{ text: 'a' }, { text: 'b' }, { text: 'c' }]
   arriveImport(a)

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { onDemand } from './on-demand.tsx'
 
-it('asks for code that did not come once more, and for code that came never again', async () => {
+it('missing code is requested once more, and then never again', async () => {
   let asked = 0
   const Part = onDemand(
     async () => {
@@ -29,7 +29,7 @@ async function withReact(react: object): Promise<typeof import('./on-demand.tsx'
   return import('./on-demand.tsx')
 }
 
-it('a part whose code comes after it was drawn, and before its effect ran, is drawn again', async () => {
+it('a part whose code arrives between drawing and effect is drawn again', async () => {
   const effects: (() => void)[] = []
   const set: unknown[] = []
   const module = await withReact({

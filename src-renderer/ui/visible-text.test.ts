@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { visibleParts, visibleText } from './visible-text.ts'
 
-describe('visibleParts', () => {
-  it('gives plain text back as one part (SEC-21)', () => {
+describe('visible text', () => {
+  it('is one part when it is plain (SEC-21)', () => {
     expect(visibleParts('Grüße\n\tمرحبا 日本')).toEqual(['Grüße\n\tمرحبا 日本'])
     expect(visibleParts('')).toEqual([])
   })
 
-  it('marks what turns text around or hides in it (SEC-21)', () => {
+  it('marks what reverses or hides text (SEC-21)', () => {
     expect(visibleText('invoice\u202Etxt.exe')).toBe('invoice⟨U+202E⟩txt.exe')
     expect(visibleText('a\u200Bb\uFEFFc\u00ADd')).toBe('a⟨U+200B⟩b⟨U+FEFF⟩c⟨U+00AD⟩d')
     expect(visibleText('a\u0000b\u001B[31m')).toBe('a⟨U+0000⟩b⟨U+001B⟩[31m')

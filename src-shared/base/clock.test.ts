@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { delay, every } from './clock.ts'
 
-describe('A clock', () => {
-  it('runs what falls due in order of time and nothing later', () => {
+describe('a clock', () => {
+  it('runs what is due in order of time and nothing later', () => {
     const clock = new ManualClock()
     const ran: string[] = []
     clock.after(30, () => ran.push('c'))

@@ -6,7 +6,7 @@ import { countdown } from './countdown.ts'
 /** A clock of a machine that is so busy that each timer comes `late` milliseconds after it was due. */
 const slow = (clock: Clock, late: number): Clock => ({ now: () => clock.now(), after: (ms, run) => clock.after(ms + late, run) })
 
-it('A countdown ends after its time when timers are on time, and only once', () => {
+it('a countdown ends once, after its time, when timers are on time', () => {
   const clock = new ManualClock()
   let ends = 0
   countdown(clock, 3_000, () => ends++)
@@ -17,7 +17,7 @@ it('A countdown ends after its time when timers are on time, and only once', () 
   expect(clock.pending).toBe(0)
 })
 
-it('A countdown counts a late timer as one step, so a busy or sleeping machine does not end it', () => {
+it('a countdown counts a late timer as one step, so a busy or sleeping machine does not end it', () => {
   const clock = new ManualClock()
   let ends = 0
   countdown(slow(clock, 900), 3_000, () => ends++)
@@ -27,7 +27,7 @@ it('A countdown counts a late timer as one step, so a busy or sleeping machine d
   expect(ends).toBe(1)
 })
 
-it('A cancelled countdown does not end', () => {
+it('a cancelled countdown does not end', () => {
   const clock = new ManualClock()
   let ends = 0
   const stop = countdown(clock, 3_000, () => ends++)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isLoopbackHost, isNearer, nearnessOf } from './hosts.ts'
 
-describe('This computer', () => {
+describe('this computer', () => {
   it.each(['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'a.b.localhost.', '127.0.0.1', '127.9.9.9', '[::1]'])(
     'is %s',
     (host) => expect(isLoopbackHost(host)).toBe(true),
@@ -13,7 +13,7 @@ describe('This computer', () => {
   )
 })
 
-describe('How near a host is', () => {
+describe('the distance of a host', () => {
   it.each([
     ['127.0.0.1', 'computer'],
     ['0.0.0.0', 'computer'],
@@ -34,10 +34,10 @@ describe('How near a host is', () => {
       ...['2606:4700::1111', '[2606:4700::1111]', '::ffff:8.8.8.8', '64:ff9b::808:808', '2002:808:808::1'],
       ...['example.com', 'example.com.', 'local.example', 'cafe.example'],
     ].map((host): [string, string] => [host, 'internet']),
-  ])('%s: %s', (host, nearness) => expect(nearnessOf(host)).toBe(nearness))
+  ])('is for %s: %s', (host, nearness) => expect(nearnessOf(host)).toBe(nearness))
 })
 
-it('a host is nearer than one of a wider network, and not than one of its own', () => {
+it('is smaller than that of a wider network, and not of its own', () => {
   expect(isNearer('127.0.0.1', 'example.com')).toBe(true)
   expect(isNearer('192.168.1.1', 'example.com')).toBe(true)
   expect(isNearer('localhost', 'router')).toBe(true)

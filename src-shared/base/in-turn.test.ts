@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { InTurn, InTurnBy } from './in-turn.ts'
 
-it('InTurn runs changes one after another, also after one that failed', async () => {
+it('changes run one after another, even after one that failed', async () => {
   const turns = new InTurn()
   const order: string[] = []
   const step = (name: string, fails = false) =>
@@ -20,7 +20,7 @@ it('InTurn runs changes one after another, also after one that failed', async ()
   expect(order).toEqual(['one begins', 'one ends', 'two begins', 'two ends'])
 })
 
-it('InTurnBy makes a change wait only for those of its own key', async () => {
+it('a change waits only for those of its own key', async () => {
   const turns = new InTurnBy<string>()
   const first = Promise.withResolvers<void>()
   const order: string[] = []

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../e2e/support/code-point.ts'
 import { canonicalJson } from './json.ts'
 
-describe('Canonical JSON', () => {
+describe('canonical JSON', () => {
   it('is equal for equal values only', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: codePoint }), (value) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Lifetime, liveLifetimes } from './lifetime.ts'
 
-describe('Lifetime', () => {
+describe('a lifetime', () => {
   it('releases newest first, children before their parent, once, even when a release throws', async () => {
     const order: string[] = []
     const parent = new Lifetime('parent')
@@ -41,7 +41,7 @@ describe('Lifetime', () => {
     expect(releases).toBe(1)
   })
 
-  it('gives the reason of the end to the signal before anything is released', async () => {
+  it('gives its signal the reason of the end before anything is released', async () => {
     const life = new Lifetime('life')
     let seen: unknown
     life.onEnd(() => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { namesOf, setMember } from './member-names.ts'
 
-it('setMember keeps each name of an object once, in order', () => {
+it('setting a member keeps each name of an object once, in order', () => {
   const object = JSON.parse('{"b":1,"__proto__":2}')
   expect(namesOf(object)).toEqual(['b', '__proto__'])
   for (const [at, name] of ['7', 'b', '__proto__', 'constructor', '7'].entries()) setMember(object, name, at)

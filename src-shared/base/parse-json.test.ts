@@ -29,8 +29,8 @@ const VALUES: Readonly<Record<string, unknown>> = { '[]': [], '1': 1, '"\\\\\\""
 
 let objects = 0
 
-describe('parseJson', () => {
-  it('reads every name as it is written, whatever names were read before', () => {
+describe('the JSON parser', () => {
+  it('reads every name as written, whatever names were read before', () => {
     fc.assert(
       fc.property(written, fc.array(member, { maxLength: 3 }), ({ is, text }, members) => {
         // An object that begins as no other does, so that the engine expects what it has met as its second name: here how this one is written.
@@ -52,7 +52,7 @@ describe('parseJson', () => {
     expect(parseJson('\ufeff{"\\n" : 1}')).toEqual({ '\n': 1 })
   })
 
-  it('keeps the order of names, and of two equal ones the last', () => {
+  it('keeps the order of names, and the last of two equal ones', () => {
     const read = parseJson('{"\\n":0,"b":1,"\\u0031":2,"1":3,"\\u0062":4,"\\n":5}')
     expect(Object.entries(read as object)).toEqual([
       ['1', 3],

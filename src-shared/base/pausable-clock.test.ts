@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { PausableClock } from './pausable-clock.ts'
 
-describe('A pausable clock', () => {
-  it('stands still while it is held, for older timers and new ones', () => {
+describe('a pausable clock', () => {
+  it('stops while it is held, for older and new timers', () => {
     const below = new ManualClock(1000)
     const clock = new PausableClock(below)
     const ran: string[] = []
@@ -23,7 +23,7 @@ describe('A pausable clock', () => {
     expect(clock.now()).toBe(1100)
   })
 
-  it('stands still until every hold is released', () => {
+  it('stops until every hold is released', () => {
     const below = new ManualClock()
     const clock = new PausableClock(below)
     const [first, second] = [clock.hold(), clock.hold()]

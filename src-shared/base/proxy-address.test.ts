@@ -7,7 +7,7 @@ describe('the address of a proxy', () => {
     [' proxy.example:8080/ ', 'http://proxy.example:8080'],
     ['https://me@10.0.0.1', 'https://me@10.0.0.1'],
     ['http://[::1]:3128', 'http://[::1]:3128'],
-  ])('takes %s', (typed, kept) => {
+  ])('may be %s', (typed, kept) => {
     expect(proxyProblem(typed)).toBeUndefined()
     expect(proxyAddress(typed)).toBe(kept)
   })
@@ -20,13 +20,13 @@ describe('the address of a proxy', () => {
     ['proxy example', /not an address/],
     ['http://me:secret@proxy.example:8080', /password/],
     ['http://proxy.example/proxy.pac', /ends after the port/],
-  ])('says what is wrong with “%s”', (typed, said) => {
+  ])('is refused with a reason as “%s”', (typed, said) => {
     expect(proxyProblem(typed)).toMatch(said)
     expect(proxyProblem(typed)).not.toContain('secret')
   })
 })
 
-describe('the hosts that no proxy is used for', () => {
+describe('the hosts without a proxy', () => {
   it.each([
     '',
     'localhost, 127.0.0.1 ::1',
@@ -34,9 +34,9 @@ describe('the hosts that no proxy is used for', () => {
     '.corp.example;*.other.example',
     'exact.example:8443,[::1]:80',
     'bücher.example',
-  ])('takes “%s”', (list) => expect(exceptionsProblem(list)).toBeUndefined())
+  ])('may be “%s”', (list) => expect(exceptionsProblem(list)).toBeUndefined())
 
-  it.each(['10.0.0.0/8', 'https://intranet.example', 'a*b.example', 'no"quotes'])('names %s as no host', (entry) => {
+  it.each(['10.0.0.0/8', 'https://intranet.example', 'a*b.example', 'no"quotes'])('may not be %s', (entry) => {
     expect(exceptionsProblem(`localhost, ${entry}`)).toContain(`“${entry}” is not a host`)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { keysOf, keysProblem, SHORTCUT_IDS, SHORTCUTS } from './shortcuts.ts'
 
-describe('The keys of a shortcut', () => {
+describe('the keys of a shortcut', () => {
   it('are those that the person chose, else its default', () => {
     expect([keysOf('new', {}), keysOf('new', { new: 'Mod+J' }), keysOf('new', { new: '' })]).toEqual(['Mod+N', 'Mod+J', ''])
   })
@@ -23,7 +23,7 @@ describe('The keys of a shortcut', () => {
     ['Mod+K', 'These keys are for Command palette. Change that first.'],
     ['Mod+Shift+I', undefined],
     ['F6', 'These keys are for Settings. Change that first.'],
-  ])('%s: %s', (keys, problem) => {
+  ])('%s have the problem: %s', (keys, problem) => {
     expect(keysProblem(keys, 'new', { inbox: 'Mod+B', settings: 'F6' })).toBe(problem)
   })
 })

@@ -31,7 +31,7 @@ describe('an address', () => {
     ['https://[::1]/', '[::1]', ['local']],
     [`https://example.org/${'a'.repeat(2_000)}`, 'example.org', ['long']],
     [`https://bank.example.${'a.'.repeat(40)}evil.example/`, `bank.example.${'a.'.repeat(40)}evil.example`, ['long']],
-  ])('%j shows its host and what is odd about it (SEC-21)', (url, host, warnings) => {
+  ])('%j shows its host and anything unusual about it (SEC-21)', (url, host, warnings) => {
     expect(webAddress(url)).toMatchObject({ host, warnings })
   })
 
@@ -42,7 +42,7 @@ describe('an address', () => {
     'example.org',
     '',
     'https://evil.example／bank.example/',
-  ])('%j is none', (url) => {
+  ])('%j is invalid', (url) => {
     expect(webAddress(url)).toBeUndefined()
   })
 
@@ -86,7 +86,7 @@ describe('an address', () => {
   const part = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 4 }))
   const texts = fc.tuple(fc.constantFrom('https://', 'http:\\\\', 'https:', ''), fc.array(part, { maxLength: 8 }))
 
-  it('opens at the host that was shown, however it was written (SEC-04, SEC-21)', () => {
+  it('opens at the host that was shown, in any spelling (SEC-04, SEC-21)', () => {
     fc.assert(
       fc.property(texts, ([head, rest]) => {
         const address = webAddress(head + rest.join(''))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { icon, shownIcon } from './blobs.ts'
 
-describe('An icon of a server', () => {
+describe('an icon of a server', () => {
   const png = 'data:image/png;base64,iVBORw0KGgo='
 
   it('is shown only if it is a small data URL', () => {

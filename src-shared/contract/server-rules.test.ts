@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isReservedName, sameServerName, serverNameProblem } from './server-rules.ts'
 
-describe('The name of a server', () => {
+describe('the name of a server', () => {
   it.each([
     ['', 'needs a name'],
     [' ', 'needs a name'],
@@ -21,7 +21,7 @@ describe('The name of a server', () => {
     for (const name of ['データ-ß', 'My server 2', 'x'.repeat(64)]) expect(serverNameProblem(name)).toBeUndefined()
   })
 
-  it('is the same in upper and lower case', () => {
+  it('is the same in any case', () => {
     expect([sameServerName('GitHub', 'github'), sameServerName('github', 'gitlab')]).toEqual([true, false])
     for (const name of ['PLAYGROUND', 'play ground', 'Parley', 'ParIey', 'Раrlеy', 'P.a.r.l.e.y', 'pläyground', 'P1aygr0und']) {
       expect(isReservedName(name), name).toBe(true)

@@ -85,7 +85,7 @@ describe('a typed value', () => {
     expect(check({ type: 'string', pattern: '^(a+)+$' }, text)).toMatchObject({ ok: false })
   })
 
-  it('is not held to a pattern that the engine cannot read', () => {
+  it('ignores a pattern that the engine cannot read', () => {
     expect(check({ type: 'string', pattern: '(?<=a)b' }, 'x')).toEqual({ ok: true, value: 'x' })
   })
 
@@ -130,7 +130,7 @@ describe('a form', () => {
     })
   })
 
-  it('holds back until every required field is filled (ELIC-26)', () => {
+  it('waits until every required field is filled (ELIC-26)', () => {
     const properties = { a: { type: 'string' }, b: { type: 'string', enum: ['x'] }, c: { type: 'number' } }
     expect(send(properties, ['a', 'b'], { a: '' })).toEqual({ a: 'Required', b: 'Choose one' })
     expect(send(properties, ['a', 'b'], { a: 'q', b: 'x' })).toEqual({ a: 'q', b: 'x' })
@@ -140,7 +140,7 @@ describe('a form', () => {
     expect(send({}, [], {})).toEqual({})
   })
 
-  it('reads an unticked required box as no', () => {
+  it('reads an unticked required box as false', () => {
     expect(send({ a: { type: 'boolean' } }, ['a'], {})).toEqual({ a: false })
   })
 
@@ -152,7 +152,7 @@ describe('a form', () => {
   })
 })
 
-describe('content that arrives at the host', () => {
+describe('content received by the host', () => {
   const fields = fieldsOf({ age: { type: 'integer', minimum: 0, default: 1 }, mail: { type: 'string', format: 'email' } }, [
     'age',
   ])
@@ -161,7 +161,7 @@ describe('content that arrives at the host', () => {
     return form.ok ? undefined : [...form.errors.keys()]
   }
 
-  it('passes the same judgement as the dialog (ELIC-25)', () => {
+  it('gets the same check as in the dialog (ELIC-25)', () => {
     expect(errors({ age: 3, mail: 'a@example.org' })).toBeUndefined()
     expect(errors({ age: 3 })).toBeUndefined()
     expect(errors({ age: 1.5 })).toEqual(['age'])
@@ -169,7 +169,7 @@ describe('content that arrives at the host', () => {
     expect(errors({ age: 3, mail: 'nobody' })).toEqual(['mail'])
   })
 
-  it('must be complete and hold nothing else (ELIC-26, ELIC-27)', () => {
+  it('must be complete and have nothing else (ELIC-26, ELIC-27)', () => {
     expect(errors({ mail: 'a@example.org' })).toEqual(['age'])
     expect(errors({ age: 1, more: 'x' })).toEqual(['more'])
     expect(errors({ age: 1, mail: null })).toEqual(['mail'])

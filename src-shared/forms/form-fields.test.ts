@@ -100,7 +100,7 @@ describe('the schema of an elicitation', () => {
     })
   })
 
-  it('takes over defaults of every type and drops those that do not fit (V11-13, V26-ELIC-4)', () => {
+  it('keeps valid defaults of every type and drops the others (V11-13, V26-ELIC-4)', () => {
     expect(fieldOf({ type: 'boolean', default: true })).toMatchObject({ default: true })
     expect(fieldOf({ type: 'string', default: 'a' })).toMatchObject({ default: 'a' })
     expect(fieldOf({ type: 'integer', default: 3 })).toMatchObject({ default: 3 })
@@ -201,15 +201,15 @@ describe('the input schema of a tool', () => {
 
 describe('words for secrets', () => {
   it.each(['GITHUB_TOKEN', 'OPENAI_API_KEY', 'Authorization', 'DB_PASSWORD', 'client_secret', 'X-Api-Key'])(
-    'are seen in %s',
+    'are found in %s',
     (name) => {
       expect(namesSecret(name)).toBe(true)
     },
   )
-  it.each(['HOME', 'keyboard', 'MAX_TOKENS', 'monkey', 'author'])('are not seen in %s', (name) => {
+  it.each(['HOME', 'keyboard', 'MAX_TOKENS', 'monkey', 'author'])('are not found in %s', (name) => {
     expect(namesSecret(name)).toBe(false)
   })
-  it('are seen in a sentence only when it names one', () => {
+  it('are found in a sentence only when it names one', () => {
     expect(asksForSecret('Paste your API key here')).toBe(true)
     expect(asksForSecret('The key of the row')).toBe(false)
   })

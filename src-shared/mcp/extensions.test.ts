@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { extensionName, isExtensionId } from './extensions.ts'
 
-describe('An extension', () => {
+describe('an extension', () => {
   it.each(['io.modelcontextprotocol/ui', 'com.example/x', 'a/1', 'a-b.c/x.y_z-1'])('may be called %s (EXT-3)', (id) => {
     expect(isExtensionId(id)).toBe(true)
   })

@@ -118,11 +118,11 @@ describe('a URI template', () => {
     expect(templateVariables(parseUriTemplate('{/a,b:3}{?b,c*}'))).toEqual(['a', 'b', 'c'])
   })
 
-  it('keeps finished triplets in literal text and encodes what is beyond ASCII', () => {
+  it('keeps encoded triplets in literal text and encodes what is not ASCII', () => {
     expect(expandUriTemplate(parseUriTemplate('x%20é{v:1}'), { v: '😀y' })).toBe('x%20%C3%A9%F0%9F%98%80')
   })
 
-  it('does not take what every object inherits for a value', () => {
+  it('ignores members that every object inherits', () => {
     expect(expandUriTemplate(parseUriTemplate('a{constructor}{__proto__}b'), {})).toBe('ab')
   })
 

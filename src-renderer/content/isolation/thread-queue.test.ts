@@ -72,7 +72,7 @@ describe('work in a thread', () => {
     }, clock)
   })
 
-  it('has its time from when the thread begins it: a thread that comes late, and those before it, cost nothing', async () => {
+  it('is timed from its start in the thread, not from the thread’s own start or earlier work', async () => {
     run('a')
     run('b')
     clock.advance(60_000)
@@ -89,7 +89,7 @@ describe('work in a thread', () => {
     expect([threads.length, clock.pending]).toEqual([1, 0])
   })
 
-  it('is late when it takes too long, and its thread is ended; other work goes on in a new one', async () => {
+  it('is late when it takes too long, and its thread ends; other work continues in a new one', async () => {
     run('a', 500)
     run('b')
     thread(0).begin('a')
@@ -103,7 +103,7 @@ describe('work in a thread', () => {
     expect(await known()).toEqual({ a: 'late', b: 'done' })
   })
 
-  it('is broken where the thread says so, and where the thread dies of it', async () => {
+  it('is broken when the thread says so or dies of it', async () => {
     run('a')
     run('b')
     run('c')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { Tries } from './tries.ts'
 
-it('Late work is tried again and again, each time with a longer pause and at most eight times the first time', () => {
+it('late work is retried after longer and longer pauses, and at most eight times at first', () => {
   const clock = new ManualClock()
   const tries = new Tries(clock)
   const seen: [number, number][] = []
@@ -28,7 +28,7 @@ it('Late work is tried again and again, each time with a longer pause and at mos
   ])
 })
 
-it('No try comes after the end', () => {
+it('late work is not retried after the end', () => {
   const clock = new ManualClock()
   const tries = new Tries(clock)
   tries.late(() => expect.unreachable())

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DrawingTurns } from './turns.ts'
 
-describe('turns', () => {
-  it('come one after the other, and skip callers that no longer wait', () => {
+describe('turns of callers', () => {
+  it('come one after the other, and skip those that no longer wait', () => {
     const turns = new DrawingTurns()
     const began: string[] = []
     const [endA, endB, endC] = ['a', 'b', 'c'].map((name) => turns.take(() => began.push(name)))

@@ -15,7 +15,7 @@ function formulas(...outcomes: ThreadOutcome<MathsNode>[]) {
 }
 const x = { tex: 'x', display: false }
 
-it('A formula that was late is not kept as broken, and is drawn by a later try', async () => {
+it('a late formula is not kept as broken, and a later try draws it', async () => {
   const { drawn, times } = formulas({ is: 'late' }, { is: 'done', answer: NODE })
   expect(await drawn.draw(x, 3_000)).toBe('late')
   expect(drawn.of(x)).toBeUndefined()
@@ -25,7 +25,7 @@ it('A formula that was late is not kept as broken, and is drawn by a later try',
   expect(times).toEqual([3_000, 6_000])
 })
 
-it('A formula that cannot be drawn is kept as that, and not tried again', async () => {
+it('a formula that cannot be drawn is kept as broken, and not retried', async () => {
   const { drawn, times } = formulas({ is: 'broken' }, { is: 'done', answer: NODE })
   await drawn.draw(x, 3_000)
   await drawn.draw(x, 3_000)
@@ -33,7 +33,7 @@ it('A formula that cannot be drawn is kept as that, and not tried again', async 
   expect(drawn.of({ ...x, display: true })).toBeUndefined()
 })
 
-it('The same formula in two places is drawn once', async () => {
+it('the same formula in two places is drawn once', async () => {
   const { drawn, times } = formulas({ is: 'done', answer: NODE })
   expect(await Promise.all([drawn.draw(x, 3_000), drawn.draw(x, 3_000)])).toEqual(['settled', 'settled'])
   expect(times).toEqual([3_000])

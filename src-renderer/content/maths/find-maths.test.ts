@@ -3,8 +3,8 @@ import { findMaths } from './find-maths.ts'
 
 const found = (text: string) => findMaths(text).map(({ tex, display }) => (display ? `[${tex}]` : tex))
 
-describe('what is maths in the text of a model', () => {
-  it('stands between dollars or TeX’s own marks, in a line or on lines of its own', () => {
+describe('maths in a model’s text', () => {
+  it('is between dollars or TeX’s own marks, within a line or on lines of its own', () => {
     expect(found('Let $n$ be $2k+1$, \\(x_i\\) and **$\\alpha$**.')).toEqual(['n', '2k+1', 'x_i', '\\alpha'])
     expect(found('$$\na = b\n$$\n\n\\[\nc^2\n\\]\n\nso \\[ x = 1 \\] holds, $$y$$')).toEqual([
       '[a = b]',

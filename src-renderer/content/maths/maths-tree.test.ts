@@ -13,7 +13,7 @@ function* nodes(node: MathsNode | string | undefined): Generator<MathsNode> {
 const textOf = (node: MathsNode | string): string => (typeof node === 'string' ? node : node.children.map(textOf).join(''))
 
 describe('a formula', () => {
-  it('becomes MathML without the shell around it', () => {
+  it('becomes MathML without KaTeX’s wrapper', () => {
     const math = inline('a < b')
     expect(math).toEqual({
       tag: 'math',
@@ -32,18 +32,18 @@ describe('a formula', () => {
     })
   })
 
-  it('is written in the letters that stand for bold, script and the rest', () => {
+  it('uses the letters for bold, script and the rest', () => {
     const math = inline('\\mathbb{R}\\mathcal{L}\\mathbf{v}\\boldsymbol\\alpha\\mathfrak{C}\\mathbb{k}')
     expect(math && textOf(math)).toBe('ℝℒ𝐯𝜶ℭ𝕜')
   })
 
-  it('keeps how its columns stand', () => {
+  it('keeps the alignment of its columns', () => {
     const math = drawFormula({ tex: '\\begin{aligned}a&=b\\\\c&=d\\end{aligned}', display: true })
     const cells = [...nodes(math)].filter(({ tag }) => tag === 'mtd').map(({ attributes }) => attributes.className)
     expect(cells.slice(0, 2)).toEqual(['maths-side-right', 'maths-side-left maths-tight'])
   })
 
-  it('holds no address, picture, style or event for any text', () => {
+  it('contains no address, picture, style or event for any text', () => {
     const asks = [
       '\\href{javascript:window.canary=1}{x}',
       '\\url{https://foreign.example}',
@@ -73,7 +73,7 @@ describe('a formula', () => {
     expect(inline('x+'.repeat(4_000))).toBeUndefined()
   })
 
-  it('is read from nothing but what KaTeX writes', () => {
+  it('is read from KaTeX’s output alone', () => {
     const broken = [
       '<mi>x</mi>',
       '<script>alert(1)</script>',

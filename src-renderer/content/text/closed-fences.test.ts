@@ -7,14 +7,14 @@ import { Markdown } from './Markdown.tsx'
 const whole = (text: string) => renderToStaticMarkup(createElement(Markdown, { text })).includes('Preview')
 
 describe('fenced code', () => {
-  it('is complete when its end is there, in lists and quotes, too', () => {
+  it('is complete with its end, even in lists and quotes', () => {
     expect(whole('```html\n<p>\n```')).toBe(true)
     expect(whole('~~~~html\n<p>\n```\n~~~~')).toBe(true)
     expect(whole('- item\n\n  ```html\n  <p>\n  ```')).toBe(true)
     expect(whole('> ```html\n> <p>\n> ```')).toBe(true)
   })
 
-  it('is incomplete while it still grows', () => {
+  it('is incomplete while it grows', () => {
     expect(whole('```html\n<p>')).toBe(false)
     expect(whole('```html\n<p>\n``')).toBe(false)
     expect(whole('````html\n<p>\n```')).toBe(false)

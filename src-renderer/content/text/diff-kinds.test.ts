@@ -14,7 +14,7 @@ describe('a difference written by a model', () => {
     ).toBe(code)
   })
 
-  it('may be signs alone, and may take out lines that begin with dashes', () => {
+  it('may consist of signs alone, and may remove lines that begin with dashes', () => {
     expect(kinds('- one\n+ two\nthree')).toEqual(['removed', 'added', 'same'])
     expect(kinds('@@ -1 +1 @@\n--- a comment\n+++ another\n--- a/next')).toEqual(['place', 'removed', 'added', 'about'])
   })

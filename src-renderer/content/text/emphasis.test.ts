@@ -7,8 +7,8 @@ const telling = (text: string) =>
     .filter((stretch) => stretch.kind !== 'plain')
     .map((stretch) => [stretch.kind, stretch.text])
 
-describe('emphasise', () => {
-  it('finds paths and the hosts of addresses, and loses nothing', () => {
+describe('emphasis in an argument', () => {
+  it('marks paths and the hosts of addresses, and loses nothing', () => {
     const text = 'copy ~/notes/a.md and /etc/passwd to https://user:pw@files.example.com:8443/up?x=1 then C:\\Temp\\b'
     expect(telling(text)).toEqual([
       ['path', '~/notes/a.md'],
@@ -23,7 +23,7 @@ describe('emphasise', () => {
     ).toBe(text)
   })
 
-  it('shows the real host behind a user name that looks like one', () => {
+  it('marks the real host behind a user name that looks like one', () => {
     expect(telling('https://github.com@evil.example/x')).toEqual([['host', 'evil.example']])
   })
 
@@ -32,8 +32,8 @@ describe('emphasise', () => {
   })
 })
 
-describe('lineDiff', () => {
-  it('tells what was removed, added and kept, in order', () => {
+describe('the difference of two texts', () => {
+  it('lists removed, added and kept lines in order', () => {
     expect(lineDiff('a\nb\nc', 'a\nx\nc\nd').map((line) => `${line.kind} ${line.text}`)).toEqual([
       'same a',
       'removed b',
@@ -43,7 +43,7 @@ describe('lineDiff', () => {
     ])
   })
 
-  it('does not compare what is too large to compare', () => {
+  it('is not computed for large texts', () => {
     const long = 'x\n'.repeat(3000)
     expect(lineDiff(long, long).some((line) => line.kind === 'same')).toBe(false)
   })

@@ -8,11 +8,11 @@ const marked = (value: string, tagName = 'p') => {
 }
 
 describe('hidden characters in Markdown', () => {
-  it('are shown by their number where they stand', () => {
+  it('are shown by number at their place', () => {
     expect(marked('safe\u202Etxt.exe\u200B')).toEqual(['safe', 'U+202E', 'txt.exe', 'U+200B'])
   })
 
-  it('leave wide spaces and code as they are', () => {
+  it('exclude wide spaces and code', () => {
     expect(marked('a\u00A0b')?.join('')).toBe('a\u00A0b')
     expect(marked('a\u202Eb', 'code')).toEqual(['a\u202Eb'])
   })

@@ -17,14 +17,14 @@ const HOSTILE = {
 }
 
 describe('Markdown that is costly to parse', () => {
-  it.each(Object.entries(HOSTILE))('of %s is shown as the text that it is', (_what, text) => {
+  it.each(Object.entries(HOSTILE))('is shown as plain text for %s', (_what, text) => {
     expect(isBounded(text)).toBe(false)
     const page = renderToStaticMarkup(createElement(Markdown, { text }))
     expect(page).toContain('Shown as plain text')
     expect(page).not.toMatch(/<(?:blockquote|ol|table|em)\b/)
   })
 
-  it('lets code be as long as it is, and looks at what comes after it', () => {
+  it('may contain long code, and the rest is checked', () => {
     const code = '<p>[a](b) | *'.repeat(2_000)
     expect(isBounded(`\`\`\`html\n${code}\n\`\`\`\n`)).toBe(true)
     expect(isBounded(`~~~\n${code}\n\`\`\`\n~~~`)).toBe(true)
@@ -35,7 +35,7 @@ describe('Markdown that is costly to parse', () => {
     expect(isBounded(`text\n\`\`\`\n${code}`)).toBe(false)
   })
 
-  it('leaves what people and models write as it is', () => {
+  it('is unlike what people and models write, which is unchanged', () => {
     const text =
       '# A\n\n> quoted\n> > twice\n\n- a\n  - b\n    - c\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n**bold** `code` [link](https://a.example)'
     expect(isBounded(text)).toBe(true)

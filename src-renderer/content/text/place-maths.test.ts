@@ -17,7 +17,7 @@ describe('formulas in Markdown', () => {
     expect(page('$$\na\n\nb\n$$')).toContain(formula('a\n\nb', ' maths-display'))
   })
 
-  it('stay as they were written in code and in addresses', () => {
+  it('stay unchanged in code and in addresses', () => {
     expect(page('`$x$` and\n\n    $y$ indented')).not.toContain('maths-source')
     expect(page('    $y$ indented')).toContain('$y$ indented')
     expect(page('[a](https://a.example/$b$)')).toContain('href="https://a.example/$b$"')

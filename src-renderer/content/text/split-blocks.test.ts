@@ -3,21 +3,21 @@ import { splitBlocks } from './split-blocks.ts'
 
 const texts = (text: string) => splitBlocks(text).map((block) => block.text)
 
-describe('splitBlocks', () => {
-  it('cuts between paragraphs and loses nothing', () => {
+describe('a block of Markdown', () => {
+  it('ends between paragraphs, and nothing is lost', () => {
     const text = '# Title\n\nOne\ntwo.\n\n\nThree.'
     expect(texts(text)).toEqual(['# Title\n\n', 'One\ntwo.\n\n\n', 'Three.'])
     expect(texts(text).join('')).toBe(text)
   })
 
-  it('never cuts inside a fence, even one that is not closed yet', () => {
+  it('never ends inside a fence, even an open one', () => {
     const fence = '```ts\nconst a = 1\n\n# not a title\n```\n\n'
     expect(texts(`Before\n\n${fence}After`)).toEqual(['Before\n\n', fence, 'After'])
     expect(texts('```\na\n\nb\n\nc')).toHaveLength(1)
     expect(texts('~~~~\na\n```\n\nb\n~~~\n\nc')).toHaveLength(1)
   })
 
-  it('never cuts inside a formula on lines of its own, unless it has no end', () => {
+  it('never ends inside a formula on its own lines, unless that has no end', () => {
     const formula = '$$\na\n\nb\n$$\n\n'
     expect(texts(`Before\n\n${formula}After`)).toEqual(['Before\n\n', formula, 'After'])
     expect(texts('\\[\na\n\nb\n\\]\n\nc')).toEqual(['\\[\na\n\nb\n\\]\n\n', 'c'])
@@ -25,13 +25,13 @@ describe('splitBlocks', () => {
     expect(texts(`$$ earned\n\n${'a paragraph of text\n\n'.repeat(1_000)}`).length).toBeGreaterThan(500)
   })
 
-  it('keeps lists, quotes, tables and indented text with what they go on from', () => {
+  it('keeps lists, quotes, tables and indented text together', () => {
     expect(texts('1. one\n\n   more\n\n2. two\n\n- three\n\nEnd')).toHaveLength(2)
     expect(texts('> a\n\n> b')).toHaveLength(1)
     expect(texts('| a |\n|---|\n\n| b |')).toHaveLength(1)
   })
 
-  it('keeps finished blocks the same while the text grows, letter by letter', () => {
+  it('stays the same once finished while the text grows', () => {
     const text = 'One *a*.\n\n```js\nlet a\n\nlet b\n```\n\n$$\na\n\nb\n$$\n\n1. x\n\n2. y\n\nEnd.'
     let before = splitBlocks('')
     for (let length = 1; length <= text.length; length++) {
@@ -42,12 +42,12 @@ describe('splitBlocks', () => {
     expect(before.map((block) => block.text).join('')).toBe(text)
   })
 
-  it('gives link definitions to every block that may use them', () => {
+  it('has the link definitions it may use', () => {
     const [first] = texts('See [docs].\n\n[docs]: https://example.com\n')
     expect(first).toContain('[docs]: https://example.com')
   })
 
-  it('gives a block the definitions that it names and no others, and only so many in all', () => {
+  it('has only the definitions it names, and a limited number in all', () => {
     const definitions = Array.from({ length: 100 }, (_, n) => `[a${n}]: https://a.example/${'x'.repeat(3_000)}\n`).join('')
     const [, first, second] = texts(`${definitions}\n[A3] and [a5][]\n\nPlain.\n`)
     expect(first?.match(/^\[a\d+\]: /gm)).toEqual(['[a3]: ', '[a5]: '])
@@ -57,11 +57,11 @@ describe('splitBlocks', () => {
     expect(written).toBeLessThan(2 * text.length + 300_000)
   })
 
-  it('takes time in proportion to the text', () => {
+  it('is found in time proportional to the text', () => {
     expect(splitBlocks('a\n\n'.repeat(20_000))).toHaveLength(20_000)
   })
 
-  it('cuts a very long list between its items, a quote at its empty lines and a table between its rows, each with the head', () => {
+  it('ends within a very long list between items, in a quote at empty lines, in a table between rows with its head', () => {
     for (const line of ['- an item\n  that goes on\n', '7. an item\n', '> said\n>\n> and said\n']) {
       const text = line.repeat(3000)
       const blocks = splitBlocks(text)

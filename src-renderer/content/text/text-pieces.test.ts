@@ -8,7 +8,7 @@ const joined = (text: string) =>
     .join('')
 
 describe('a long text in pieces', () => {
-  it('is the same text again when they are put together', () => {
+  it('is the same text when joined', () => {
     const line = fc.oneof(fc.string({ maxLength: 300 }), fc.string({ minLength: 3990, maxLength: 9000 }), fc.constant(''))
     const lines = fc.array(line, { maxLength: 60 }).map((all) => all.join('\n'))
     fc.assert(
@@ -19,7 +19,7 @@ describe('a long text in pieces', () => {
     )
   })
 
-  it('is cut at line ends, and within a line only where it alone is too long', () => {
+  it('is cut at line ends, and within a line only where that alone is too long', () => {
     const short = cutPieces('some words\n'.repeat(2000))
     expect(short.length).toBeGreaterThan(4)
     expect(short.every(({ cut, text }) => !cut && text.length <= 4000)).toBe(true)

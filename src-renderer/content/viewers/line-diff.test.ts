@@ -4,13 +4,13 @@ import { lineDiff } from './line-diff.ts'
 const signs = { same: ' ', removed: '-', added: '+' } as const
 const shown = (before: string, now: string) => lineDiff(before, now).map(({ kind, text }) => signs[kind] + text)
 
-describe('lineDiff', () => {
-  it('keeps as many lines as both texts have in common, in order', () => {
+describe('the difference of two files', () => {
+  it('keeps as many common lines as possible, in order', () => {
     expect(shown('a\nb\nc\nd', 'a\nc\nx\nd')).toEqual([' a', '-b', ' c', '+x', ' d'])
     expect(shown('a\na\nb', 'a\nb\nb')).toEqual([' a', '-a', ' b', '+b'])
   })
 
-  it('takes all lines for replaced where there are too many pairs to compare', () => {
+  it('replaces all lines where there are too many pairs to compare', () => {
     const lines = (count: number) => Array.from({ length: count }, (_, n) => String(n)).join('\n')
     expect(lineDiff(lines(1_000), lines(1_000)).every(({ kind }) => kind === 'same')).toBe(true)
     const large = lineDiff(lines(4_000), lines(4_000))

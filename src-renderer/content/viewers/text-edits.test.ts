@@ -3,18 +3,18 @@ import { comparedPart, editsIn, isComparable } from './text-edits.ts'
 
 const edit = { before: 'a', now: 'b' }
 
-describe('what arguments would change in a text', () => {
+describe('the text edits in arguments', () => {
   it.each([
     [{ path: 'x.ts', oldText: 'a', newText: 'b' }, ['oldText', 'newText']],
     [{ file_path: 'x.ts', old_string: 'a', new_string: 'b', replace_all: true }, ['old_string', 'new_string']],
     [{ command: 'str_replace', old_str: 'a', new_str: 'b' }, ['old_str', 'new_str']],
     [{ search: 'a', replace: 'b' }, ['search', 'replace']],
     [{ find: 'a', replacement: 'b' }, ['find', 'replacement']],
-  ])('is an old and a new text by their names: %j', (args, names) => {
+  ])('are an old and a new text by their names: %j', (args, names) => {
     expect(editsIn(args)).toEqual({ edits: [edit], names })
   })
 
-  it('is a list of such', () => {
+  it('may be a list', () => {
     expect(
       editsIn({
         path: 'x.ts',
@@ -38,12 +38,12 @@ describe('what arguments would change in a text', () => {
     [{ older: 'a', newer: 'b' }],
     [{ edits: [{ oldText: 'a', newText: 'b' }, 'else'] }],
     [{ edits: [] }],
-  ])('is nothing in %j', (args) => {
+  ])('are absent in %j', (args) => {
     expect(editsIn(args)).toEqual({ edits: [], names: [] })
   })
 })
 
-describe('what is comparedPart', () => {
+describe('the compared part', () => {
   it('is bounded, and says so', () => {
     expect(comparedPart('short\ntext')).toBe('short\ntext')
     expect(comparedPart('line\n'.repeat(1000))).toHaveLength(200 * 5 - 1 + '\n… and more'.length)

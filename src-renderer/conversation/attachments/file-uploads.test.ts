@@ -5,7 +5,7 @@ import { type FileUpload, isSendingLater, moveNewUploads, setSendsLater, setUplo
 const made = 'made' as ConversationId
 const upload: FileUpload = { key: 1, place: 'new', name: 'a.txt', bytes: 1, share: 0, cancel: () => {} }
 
-it('Waiting to send moves with the files to the conversation that the first of them made', () => {
+it('a waiting message moves with its files to the conversation that the first of them made', () => {
   setUploads([upload])
   setSendsLater('new')
   moveNewUploads(made)
@@ -13,7 +13,7 @@ it('Waiting to send moves with the files to the conversation that the first of t
   expect([isSendingLater('new'), isSendingLater(made)]).toEqual([false, true])
 })
 
-it('A refused file ends the waiting to send', () => {
+it('a message stops waiting when a file is refused', () => {
   setUploads([upload])
   setSendsLater('new')
   setUploads([{ ...upload, problem: 'It is too large.' }])

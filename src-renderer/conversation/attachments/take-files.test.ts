@@ -3,7 +3,7 @@ import { fileUse } from './take-files.ts'
 
 const file = (name: string, text: string) => new File([text], name)
 
-describe('a file that is dropped or opened', () => {
+describe('a dropped or opened file', () => {
   it.each([
     ['claude_desktop_config.json', '{"mcpServers": {"a": {"command": "x"}}}', 'servers'],
     ['settings.json', '{"context_servers":{}}', 'servers'],
@@ -17,7 +17,7 @@ describe('a file that is dropped or opened', () => {
     ['broken.json', '{', 'attachment'],
     ['config.toml', '[servers]', 'attachment'],
     ['large.json', `{"mcpServers": {"a": "${'x'.repeat(1024 * 1024)}"}}`, 'attachment'],
-  ])('%s with %.40s goes where it belongs', async (name, text, use) => {
+  ])('named %s with %.40s goes to the right place', async (name, text, use) => {
     expect(await fileUse(file(name, text))).toBe(use)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allowedLabel } from './CallDetails.tsx'
 
 describe('the label of who allowed a call', () => {
-  it('gives the reason, without repeating who allowed it', () => {
+  it('gives the reason without repeating the person or rule', () => {
     expect(allowedLabel('person', 'You allowed it. Needs attention.')).toBe('You allowed this call · Needs attention.')
     expect(allowedLabel('free', 'A known server reads what you named.')).toBe(
       'Allowed without asking · A known server reads what you named.',

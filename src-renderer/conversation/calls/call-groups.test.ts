@@ -12,6 +12,6 @@ it.each<[string, ContentView, boolean]>([
   ['other bytes', { type: 'resource', uri: 'x:/a', content: blob('application/zip') }, false],
   ['the text of a resource', { type: 'resource', uri: 'x:/a', content: { text: 'image/png' } }, false],
   ['a text', { type: 'text', text: 'hi' }, false],
-])('A closed call with %s shows media or not (%#)', (_what, block, shown) => {
+])('a closed call with %s shows its media or not (%#)', (_what, block, shown) => {
   expect(shownClosed(block)).toBe(shown)
 })

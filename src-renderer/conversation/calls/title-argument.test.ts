@@ -4,7 +4,7 @@ import { splitTail, titleArgument } from './title-argument.ts'
 const title = (value: unknown) => titleArgument({ json: JSON.stringify(value) })
 
 describe('the title argument of a call', () => {
-  it('is a path, an address, a command or a search, found by its name', () => {
+  it('is a path, an address, a command or a search, by its name', () => {
     expect(title({ head: 3, encoding: 'utf8', path: 'src/mod1.ts' })).toBe('src/mod1.ts')
     expect(title({ query: 'bees', url: 'https://example.com' })).toBe('https://example.com')
     expect(title({ paths: ['a.ts', 'b.ts'] })).toBe('a.ts, b.ts')
@@ -22,7 +22,7 @@ describe('the title argument of a call', () => {
     expect(title({ rows: [{ deep: [{ name: 'x' }] }, {}] })).toBeUndefined()
   })
 
-  it('is undefined when nothing qualifies', () => {
+  it('is missing when nothing qualifies', () => {
     expect(title({})).toBeUndefined()
     expect(title({ path: { path: 'x' } })).toBeUndefined()
     expect(title([1])).toBeUndefined()

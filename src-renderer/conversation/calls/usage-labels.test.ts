@@ -10,7 +10,7 @@ const record = (price?: ModelPrice): ProviderRecord => ({
 })
 const round = { model: { provider, model: 'm' }, usage: { input: 10_000, output: 1000, cacheRead: 8000, cacheWrite: 1000 } }
 
-it('A turn costs the list price of its rounds, cached tokens at their own; a free or unknown model has no cost', () => {
+it('a turn costs the list price of its rounds, cached tokens at their own, and a free or unknown model nothing', () => {
   const sonnet = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
   expect(costLabel([round], [record(sonnet)])).toBe('≈ $0.024')
   expect(costLabel([round, round], [record({ input: 3, output: 15 })])).toBe('≈ $0.09')

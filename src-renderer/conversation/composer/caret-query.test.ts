@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { askedBy, queryOf } from './caret-query.ts'
 
-it('a list is asked for by @ after a space and by / at the start, and by nothing that was pasted', () => {
+it('the caret list opens for @ after a space and / at the start, and never for pasted text', () => {
   expect(askedBy('@', 'look at @', 9)).toEqual({ char: '@', at: 8 })
   expect(askedBy('@', '@', 1)).toEqual({ char: '@', at: 0 })
   expect(askedBy('/', '/', 1)).toEqual({ char: '/', at: 0 })
@@ -10,7 +10,7 @@ it('a list is asked for by @ after a space and by / at the start, and by nothing
   expect(askedBy(null, '@', 1)).toBeUndefined()
 })
 
-it('what is typed on is the search, until it is something else', () => {
+it('the caret list searches for the text typed after it, until that is something else', () => {
   const at = { char: '@', at: 5 } as const
   expect(queryOf(at, 'look @arch now', 10)).toBe('arch')
   expect(queryOf(at, 'look @', 6)).toBe('')

@@ -19,7 +19,7 @@ function setUp() {
   return { clock, asked, told, link, disk, kept }
 }
 
-it('a draft is kept when one stops typing, and at once when it is sent', async () => {
+it('a draft is saved when typing stops, and at once when it is sent', async () => {
   const { clock, asked, kept } = setUp()
   kept.changed({ new: 'h' })
   await clock.advance(300)
@@ -32,7 +32,7 @@ it('a draft is kept when one stops typing, and at once when it is sent', async (
   expect(asked).toEqual(['new: hi', 'new: '])
 })
 
-it('what could not be kept is kept with the next try', async () => {
+it('a draft that could not be saved is saved by the next try', async () => {
   const { clock, asked, told, link, kept } = setUp()
   link.up = false
   kept.changed({ new: 'hi' })
@@ -43,7 +43,7 @@ it('what could not be kept is kept with the next try', async () => {
   expect(told).toEqual([])
 })
 
-it('a draft that the disk refuses is told once, tried again by itself, and told no more when it is kept', async () => {
+it('a draft that the disk refuses is reported once, retried, and no longer reported once saved', async () => {
   const { clock, asked, told, disk, kept } = setUp()
   disk.full = true
   kept.changed({ new: 'h' })
@@ -58,7 +58,7 @@ it('a draft that the disk refuses is told once, tried again by itself, and told 
   expect(clock.pending).toBe(0)
 })
 
-it('what came from the host is not told it again, and what differs from it is', async () => {
+it('a draft from the host is not sent back, and a different one is', async () => {
   const { clock, asked, kept } = setUp()
   kept.kept({ new: 'from the host', ['c' as ConversationId]: 'theirs' })
   kept.changed({ new: 'from the host', ['c' as ConversationId]: 'mine' })

@@ -16,7 +16,7 @@ const server = (serverId: ServerId, ...tools: ServerCost['tools']): ServerCost =
 const tool = (name: string, tokens: number, state: 'offered' | 'off-everywhere' = 'offered') => ({ tool: name, tokens, state })
 const servers = [server(a, tool('read', 10), tool('write', 20)), server(b, tool('read', 5), tool('hidden', 9, 'off-everywhere'))]
 
-it('what is off here or everywhere is not counted, and a switch pressed twice is as before', () => {
+it('a tool that is off is not counted, and a switch pressed twice is unchanged', () => {
   expect(offeredOf(servers, NO_SWITCHES)).toEqual({ count: 3, tokens: 35 })
   const noWrite = withTool(NO_SWITCHES, a, 'write')
   expect(offeredOf(servers, noWrite)).toEqual({ count: 2, tokens: 15 })

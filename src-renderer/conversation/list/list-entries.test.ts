@@ -42,7 +42,7 @@ describe('the list of conversations', () => {
     expect(labels(listEntries({ projects: [garden], open: empty, heads: [] }, now)).at(-1)).toBe('# No conversations yet')
   })
 
-  it('shows conversations of a project as they are now, not as they were read', () => {
+  it('shows conversations of a project in their current state', () => {
     const read = [head('rose', day(0), { project: garden.id }), head('tulip', day(1), { project: garden.id })]
     const open = new Map([[garden.id, { heads: read, total: 2 }]])
     const heads = [head('rose', day(0), { project: garden.id, title: 'Renamed' }), head('tulip', day(1))]
@@ -66,7 +66,7 @@ describe('the list of conversations', () => {
   })
 })
 
-describe('dates', () => {
+describe('the dates of the list', () => {
   it.each([
     [day(-1), 'Today'],
     [day(0, 0), 'Today'],
@@ -82,7 +82,7 @@ describe('dates', () => {
     expect(dateGroups(now)(at)).toBe(group)
   })
 
-  it('come down in order, over a year and its change of clocks', () => {
+  it('descend in order, over a year and its change of clocks', () => {
     const groups = Array.from({ length: 400 }, (_, n) => dateGroups(now)(day(n, 3)))
     const runs = groups.filter((group, at) => group !== groups[at - 1])
     expect(new Set(runs).size).toBe(runs.length)

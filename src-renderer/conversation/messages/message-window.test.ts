@@ -34,7 +34,7 @@ describe('the window over the messages of a conversation', () => {
     expect(spanOf([], AT_END)).toEqual({ start: 0, end: 0 })
   })
 
-  it('never renders more than the maximum, however far one scrolls up and back', () => {
+  it('never renders more than the maximum, however far one scrolls', () => {
     const all = many(0, 5000)
     const up = repeat(100, (window) => stepEarlier(all, window), AT_END)
     const top = spanOf(all, up)
@@ -45,7 +45,7 @@ describe('the window over the messages of a conversation', () => {
     expect(down.last).toBeUndefined()
   })
 
-  it('takes fewer in one go when they are long, and at least one', () => {
+  it('adds fewer at a time when they are long, and at least one', () => {
     const all = Array.from({ length: 100 }, (_, n) => message(n, 'x'.repeat(n < 50 ? 5000 : 30_000)))
     expect(spanOf(all, stepEarlier(all, { first: all[80]?.id, last: all[90]?.id }))).toEqual({ start: 79, end: 91 })
     expect(spanOf(all, stepLater(all, { first: all[80]?.id, last: all[90]?.id }))).toEqual({ start: 80, end: 92 })
@@ -53,7 +53,7 @@ describe('the window over the messages of a conversation', () => {
     expect(spanOf(all, stepLater(all, { first: all[40]?.id, last: all[42]?.id }))).toEqual({ start: 40, end: 45 })
   })
 
-  it('stays at the same messages when earlier ones are loaded, and follows new ones at the end', () => {
+  it('stays at its messages when earlier ones are loaded, and follows new ones at the end', () => {
     const window = stepEarlier(many(100, 300), AT_END)
     expect(spanOf(many(100, 300), window)).toEqual({ start: 200 - FIRST_RENDERED - STEP, end: 200 })
     expect(spanOf(many(0, 300), window)).toEqual({ start: 300 - FIRST_RENDERED - STEP, end: 300 })
@@ -61,13 +61,13 @@ describe('the window over the messages of a conversation', () => {
     expect(spanOf(many(0, 2000), window)).toEqual({ start: 2000 - MAX_RENDERED, end: 2000 })
   })
 
-  it('goes to the end when the message that it ends with was removed', () => {
+  it('moves to the end when its last message was removed', () => {
     const first = windowFrom(many(0, 300))
     expect(spanOf(many(0, 300), first)).toEqual({ start: 0, end: FIRST_RENDERED })
     expect(spanOf(many(50, 300), first)).toEqual({ start: 250 - FIRST_RENDERED, end: 250 })
   })
 
-  it('begins with a message that someone goes to, with few after it, and grows both ways', () => {
+  it('begins with the message someone opens, with few after it, and grows both ways', () => {
     const all = many(0, 300)
     const there = windowFrom(all, all[120]?.id)
     expect(spanOf(all, there)).toEqual({ start: 120, end: 120 + FIRST_RENDERED })

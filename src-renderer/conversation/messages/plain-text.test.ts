@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { markdownAsPlainText } from './plain-text.ts'
 
-it('takes the marks off Markdown and leaves code as it is', () => {
+it('Markdown loses its marks, and code keeps its own', () => {
   const markdown = [
     '## What **was** found',
     '',

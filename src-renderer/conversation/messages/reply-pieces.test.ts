@@ -53,13 +53,13 @@ describe('the pieces of a reply', () => {
     expect(shown('read read', 'read read', 'find')).toEqual(['4 calls of read', 'find'])
   })
 
-  it('keep two calls apart, and calls with a text between them', () => {
+  it('separate two calls, and calls with a text between them', () => {
     expect(shown('read read')).toEqual(['read', 'read'])
     expect(shown('read read "well read read')).toEqual(['read', 'read', '"well', 'read', 'read'])
     expect(shown('list', 'read', 'find')).toEqual(['list', 'read', 'find'])
   })
 
-  it('form the longer of both groups, and start again after it', () => {
+  it('form the longer of two groups, and start again after it', () => {
     expect(shown('list read', 'read', 'read')).toEqual(['list', '3 calls of read'])
     expect(shown('read read find', 'find find find')).toEqual(['3 calls read, find', '3 calls of find'])
   })
@@ -68,7 +68,7 @@ describe('the pieces of a reply', () => {
     expect(shown('read read read! read read read')).toEqual(['read', 'read', 'read', '3 calls of read'])
   })
 
-  it('group a round when all its calls have ended', () => {
+  it('group a round once all its calls have ended', () => {
     expect(shown('read read read read~')).toEqual(['read', 'read', 'read', 'read'])
     expect(shown('read read read', 'find~')).toEqual(['3 calls of read', 'find'])
   })
@@ -77,7 +77,7 @@ describe('the pieces of a reply', () => {
     expect(shown('? read', '? read', '? read', '? "done')).toEqual(['?', '3 calls of read', '?', '"done'])
   })
 
-  it('leave out blank texts and unknown calls', () => {
+  it('omit blank texts and unknown calls', () => {
     const { messages, calls } = reply('" read', '" read', 'read')
     expect(replyPieces(messages, calls)).toHaveLength(1)
     expect(replyPieces(messages, new Map())).toEqual([])
@@ -93,7 +93,7 @@ describe('the pieces of a reply', () => {
     expect(key('list', 'read', 'read', 'read', 'read')).toBe('c1')
   })
 
-  it('mark the end of a message that was stopped', () => {
+  it('mark the end of a stopped message', () => {
     const { messages, calls } = reply('read "half')
     expect(
       replyPieces(
@@ -111,7 +111,7 @@ describe('the label of a group', () => {
   })
 })
 
-describe('messages that are shown as one', () => {
+describe('messages shown as one', () => {
   const message = (n: number, role: Message['role'], turn: string, origin = false): Message => ({
     id: id(`m${n}`),
     turnId: id(turn),
@@ -131,7 +131,7 @@ describe('messages that are shown as one', () => {
     expect(sizes([message(0, 'assistant', 'a'), message(1, 'assistant', 'b')])).toEqual([1, 1])
   })
 
-  it('are not those that came with a prompt', () => {
+  it('do not include those that came with a prompt', () => {
     expect(sizes([message(0, 'assistant', 'a', true), message(1, 'assistant', 'a')])).toEqual([1, 1])
   })
 
@@ -151,7 +151,7 @@ describe('the final text of a turn', () => {
   })
 })
 
-it('The announcement of a reply counts its calls, and those without success', () => {
+it('the announcement of a reply counts its calls, and those without success', () => {
   const said = (...rounds: readonly string[]) => replyAnnouncement('Demo', [...reply(...rounds).calls.values()])
   expect(said('"done')).toBe('Demo has replied.')
   expect(said('read', 'read find')).toBe('Demo has replied after 3 tool calls.')

@@ -4,12 +4,12 @@ import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { waitingFor } from './waiting-for.ts'
 
-describe('what a turn waits for', () => {
+describe('the text about a waiting turn', () => {
   const turn: Turn = { id: 't' as TurnId, status: 'running', startedAt: 0, round: 1, waiting: { on: 'tools', since: 0 } }
   const call = (id: string, serverName: string, status: ToolCall['status']) =>
     ({ id: id as ToolCallId, turnId: turn.id, tool: 'x', serverName, status }) as ToolCall
 
-  it('names the servers whose calls run, each once', () => {
+  it('names the servers with running calls, each once', () => {
     const calls: Record<string, ToolCall> = {
       a: call('a', 'files', 'running'),
       b: call('b', 'files', 'running'),
@@ -20,7 +20,7 @@ describe('what a turn waits for', () => {
     expect(waitingFor(turn, more, 'Demo', [], 0)).toBe('Waiting for files and web')
   })
 
-  it('names the servers that have not started where nothing runs yet', () => {
+  it('names the servers that have not started while nothing runs yet', () => {
     const calls: Record<string, ToolCall> = { a: call('a', 'files', 'proposed'), b: call('b', 'mail', 'finished') }
     expect(waitingFor(turn, calls, 'Demo', [], 0)).toBe('Waiting for files')
   })
@@ -30,7 +30,7 @@ describe('what a turn waits for', () => {
     expect(waitingFor({ ...turn, waiting: { on: 'model', since: 0 } }, {}, 'Demo', [], 0)).toBe('Waiting for Demo')
   })
 
-  it('names the person while a server that runs asks them', () => {
+  it('names the person while a running server asks them', () => {
     const asking = [{ about: { toolCallId: 'a' } }] as unknown as HostSnapshot['interactions']
     const asked: Record<string, ToolCall> = { a: call('a', 'files', 'running') }
     const other: Record<string, ToolCall> = { b: call('b', 'web', 'running') }
@@ -38,7 +38,7 @@ describe('what a turn waits for', () => {
     expect(waitingFor(turn, other, 'Demo', asking, 0)).toBe('Waiting for web')
   })
 
-  it('says why a provider delays a request, and in how many seconds it is repeated', () => {
+  it('says why a provider delays a request, and when it is repeated', () => {
     const limited: Turn = { ...turn, waiting: { on: 'model', since: 0, retry: { at: 20_000, reason: 'rate-limited' } } }
     expect(waitingFor(limited, {}, 'Demo', [], 6_001)).toBe('Rate limited. Trying again in 14 s')
     expect(waitingFor(limited, {}, 'Demo', [], 30_000)).toBe('Rate limited. Trying again in 1 s')

@@ -33,7 +33,7 @@ describe('the folder dialog', () => {
     expect(shown()).toEqual({ typed: '/home/ada', listing: listing('/home/ada') })
   })
 
-  it('keeps what is typed before the first listing has come', async () => {
+  it('keeps the typed text before the first listing has come', async () => {
     const { asked, finding, shown } = finder()
     void finding.open(undefined)
     finding.type('/etc')
@@ -42,7 +42,7 @@ describe('the folder dialog', () => {
     expect(shown()).toEqual({ typed: '/etc', listing: listing('/home/ada') })
   })
 
-  it('goes where it was told to at once, and hears no more of the first listing', async () => {
+  it('goes where it is told at once, and ignores the first listing', async () => {
     const { asked, finding, shown } = finder()
     void finding.open(undefined)
     finding.type('/etc')
@@ -56,7 +56,7 @@ describe('the folder dialog', () => {
     expect(shown()).toEqual({ typed: '/etc', listing: listing('/etc') })
   })
 
-  it('keeps what is typed while another folder is on its way', async () => {
+  it('keeps the typed text while another folder is loading', async () => {
     const { asked, finding, shown } = finder('/a')
     void finding.go()
     finding.type('/a/b')
@@ -65,7 +65,7 @@ describe('the folder dialog', () => {
     expect(shown()).toEqual({ typed: '/a/b', listing: listing('/a') })
   })
 
-  it('chooses what was typed, once it turns out to be there', async () => {
+  it('chooses the typed folder once it is known to exist', async () => {
     const { asked, finding } = finder('/a')
     void finding.go()
     asked[0]?.come()
@@ -79,7 +79,7 @@ describe('the folder dialog', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('says why a folder cannot be had, keeps it in the field, and can be asked again', async () => {
+  it('says why a folder is unavailable, keeps it in the field, and can try again', async () => {
     const { asked, finding, shown } = finder('/gone')
     const chosen = finding.choose()
     asked[0]?.fail(new HostError('not-found', 'There is no such folder.'))

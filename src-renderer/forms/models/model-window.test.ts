@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { tokensIn } from './ModelWindowDialog.tsx'
 
-describe('a window as people write it', () => {
+describe('a typed context window', () => {
   it.each([
     ['32768', 32_768],
     [' 32,768 ', 32_768],
@@ -13,7 +13,7 @@ describe('a window as people write it', () => {
     expect(tokensIn(typed)).toBe(tokens)
   })
 
-  it.each(['', 'many', '12', '-4096', '4.5k', '1e5', '999999999999', '0x1000'])('%j is none', (typed) => {
+  it.each(['', 'many', '12', '-4096', '4.5k', '1e5', '999999999999', '0x1000'])('%j is refused', (typed) => {
     expect(tokensIn(typed)).toBeUndefined()
   })
 })

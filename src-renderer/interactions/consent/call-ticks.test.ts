@@ -34,8 +34,8 @@ const reason = (change: Partial<ConsentCall> = {}) =>
   renderToStaticMarkup(createElement(Reason, { calls: [{ ...call, ...change }], conversationId }))
 const plain = (markup: string) => markup.replace(/<[^>]*>/g, '')
 
-describe('a call that is asked about', () => {
-  it('shows to whom and what it sends first, whole and as it is written, and folds none of it', () => {
+describe('a call in a question', () => {
+  it('shows recipients and contents first, whole and unchanged, and folds none of it', () => {
     const body = Array.from({ length: 60 }, (_, n) => `Line ${n} of the mail`).join('\n')
     const args = { format: 'text', body, to: ['Bela@Example.com', 'carl@example.com'], deep: { a: { b: { c: 'bottom' } } } }
     const page = plain(one({ arguments: { json: JSON.stringify(args) }, order: ['to', 'body'] }))
@@ -53,7 +53,7 @@ describe('a call that is asked about', () => {
     expect(page.match(/<tr[^>]*content-marked[^>]*>.*?<\/tr>/)?.[0]).toContain('path')
   })
 
-  it('says one warning below the title and the others after the arguments, inert, with the way to the results that they rest on', () => {
+  it('has one warning below the title and others after the arguments, inert, with links to the results behind them', () => {
     const page = reason()
     expect(plain(one())).not.toContain('It came')
     const further: GuardNote = { guard: 'flow', text: 'It was read in private.' }
@@ -63,7 +63,7 @@ describe('a call that is asked about', () => {
     expect(plain(page)).toContain('Show where it comes from')
   })
 
-  it('has a plain line for what happens every day, and a box for what is out of the ordinary', () => {
+  it('has a plain line for everyday powers, and a box for unusual ones', () => {
     expect(reason({ guards: [] })).toMatch(/^<p[^>]*>.*No rule covers it/)
     const everyday: GuardNote = { guard: 'new', text: 'This is the first call.' }
     expect(reason({ guards: [everyday] })).not.toContain('content-guard')
@@ -71,7 +71,7 @@ describe('a call that is asked about', () => {
     expect(reason({ guards: [everyday, ...call.guards] })).toContain('content-guard')
   })
 
-  it('shows powers from the mildest, and says when they are a guess', () => {
+  it('shows powers from the mildest, and says when they are guessed', () => {
     const badges = (known: PowersKnown) => plain(renderToStaticMarkup(createElement(PowerBadges, { powers: call.powers, known })))
     expect(badges('named')).toMatch(/Reads\s*Sends out\s*\(guessed\)/)
     for (const known of ['protocol', 'published', 'trusted-hints'] as const) expect(badges(known)).not.toContain('guessed')
@@ -89,7 +89,7 @@ describe('a call that is asked about', () => {
     expect(unknown).not.toMatch(/chip-(?:wait|fail)|Destroys/)
   })
 
-  it('among others has a tick that is named by its tool and the whole telling value', () => {
+  it('among others has a tick named by its tool and the whole distinguishing value', () => {
     const calls = [call, { ...call, toolCallId: '2' as ToolCallId, telling: '/srv/other.md' }]
     const unticked = ['2' as ToolCallId]
     const page = renderToStaticMarkup(createElement(CallTicks, { calls, unticked, onChange: () => {}, conversationId }))
@@ -99,7 +99,7 @@ describe('a call that is asked about', () => {
   })
 })
 
-describe('the rules that are offered', () => {
+describe('the offered rules', () => {
   const offers: readonly Offer[] = [
     { id: 'task', scope: 'task', label: 'Allow reads until this turn ends', wide: true },
     { id: 'conversation', scope: 'conversation', label: 'Allow reads in /srv in this conversation' },
@@ -108,7 +108,7 @@ describe('the rules that are offered', () => {
   const shown = (some: readonly Offer[], held = false) =>
     renderToStaticMarkup(createElement(RuleOffers, { offers: some, held, grave: false, some: false, onAllow: () => {} }))
 
-  it('show the narrowest alone; the wide ones wait behind a button', () => {
+  it('show the narrowest alone, and the wide ones behind a button', () => {
     const page = shown(offers)
     expect(page).toContain('Allow reads in /srv in this conversation')
     expect(page).not.toContain('until this turn ends')
@@ -116,7 +116,7 @@ describe('the rules that are offered', () => {
     expect(page).toContain('aria-expanded="false"')
   })
 
-  it('cannot be chosen while held, and are nothing without offers', () => {
+  it('cannot be chosen while held, and are absent without offers', () => {
     expect(shown(offers, true)).toMatch(/<button[^>]*disabled=""[^>]*><bdi><span>Allow reads in/)
     expect(shown(offers)).not.toContain('disabled=""')
     expect(shown([])).toBe('')

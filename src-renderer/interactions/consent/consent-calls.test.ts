@@ -24,13 +24,13 @@ const call = (id: string, change: Partial<ConsentCall> = {}): ConsentCall => ({
 const git = { serverId: 'git' as ServerId, serverName: 'git' }
 
 describe('the calls of a question', () => {
-  it('stand together by tool and server, in the order of the first of each', () => {
+  it('are grouped by tool and server, in the order of the first of each', () => {
     const calls = [call('1'), call('2', { tool: 'write' }), call('3'), call('4', git)]
     expect(groupsOf(calls).map((group) => group.calls.map(({ toolCallId }) => toolCallId))).toEqual([['1', '3'], ['2'], ['4']])
     expect(serversOf(calls)).toEqual(['filesystem', 'git'])
   })
 
-  it('are allowed as far as they are ticked, with the chosen rule; with no tick there is no answer', () => {
+  it('are allowed when ticked, with the chosen rule; without a tick there is no answer', () => {
     const calls = [call('1'), call('2')]
     expect(allowing(calls, ['1' as ToolCallId], 'conversation')).toEqual({
       decision: 'allow',
@@ -47,7 +47,7 @@ describe('the calls of a question', () => {
     expect(reasonsOf([call('1'), odd])[1]).toEqual({ why: 'Needs attention.', calls: [odd] })
   })
 
-  it('mark the arguments that a warning names, and what may destroy', () => {
+  it('mark the arguments that a warning names, and destructive powers', () => {
     const guards = [
       { guard: 'outside' as const, text: 'Outside.', argument: 'path' },
       { guard: 'burst' as const, text: 'Many.' },
@@ -57,7 +57,7 @@ describe('the calls of a question', () => {
     expect(mayDestroy([call('1')])).toBe(false)
   })
 
-  it('take only a list of names from what the host kept', () => {
+  it('accept only a list of names from the stored draft', () => {
     expect(readUnticked(undefined)).toEqual([])
     expect(readUnticked({ 1: 'x' })).toEqual([])
     expect(readUnticked(['1', 2, null])).toEqual(['1'])

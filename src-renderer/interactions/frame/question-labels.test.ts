@@ -29,7 +29,7 @@ describe('the sentence of a question about calls', () => {
     expect(questionSentence(question(asked))).toBe('The app of weather asks to run save')
   })
 
-  it('has what tells it from the next one beside it', () => {
+  it('has the distinguishing argument with it', () => {
     const told = (tool: string, telling?: string) => ({ ...call('files', tool), ...(telling !== undefined && { telling }) })
     expect(questionDetail(question(told('read', 'a.ts')))).toBe('a.ts')
     expect(questionDetail(question(told('read', 'a.ts'), told('list'), told('read', 'b\u202e.ts')))).toMatch(
@@ -38,12 +38,12 @@ describe('the sentence of a question about calls', () => {
     expect(questionDetail(question(told('list')))).toBeUndefined()
   })
 
-  it('lets no invisible character through', () => {
+  it('contains no invisible character', () => {
     expect(questionSentence(question(call('file\u202esystem', 'li\u200bst')))).not.toMatch(/[\u202e\u200b]/)
   })
 })
 
-it('counts servers that begin together, by their kind', () => {
+it('counts servers that start together, by kind', () => {
   const launches = (launch: object, ...names: string[]): InteractionOf<'servers-trust'> => ({
     ...question(),
     kind: 'servers-trust',
@@ -53,7 +53,7 @@ it('counts servers that begin together, by their kind', () => {
   expect(questionSentence(launches({ type: 'remote' }, 'a', 'b', 'c'))).toBe('Connect to 3 servers?')
 })
 
-it('says that a reply is ready once it is, and not while it is being written', () => {
+it('says that a reply is ready once it is, and not before', () => {
   const { calls: _calls, ...asked } = { ...question(), calls: [] }
   const reply = (state: SamplingResultQuestion['state']): InteractionOf<'sampling-result'> => ({
     ...asked,

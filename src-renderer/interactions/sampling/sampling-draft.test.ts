@@ -24,8 +24,8 @@ const question: SamplingRequestQuestion = {
 }
 const untouched = readSamplingDraft(undefined)
 
-describe('what a reviewed sampling request sends', () => {
-  it('is what came, by number, without the context that nobody ticked (SAMP-23)', () => {
+describe('a reviewed sampling request', () => {
+  it('is sent as it came, by number, without a context that nobody ticked (SAMP-23)', () => {
     expect(samplingAnswer(question, untouched)).toEqual({
       decision: 'send',
       model: DEMO_MODEL,
@@ -38,7 +38,7 @@ describe('what a reviewed sampling request sends', () => {
     })
   })
 
-  it('holds changed texts whole, leaves out what was taken out, and a message without anything', () => {
+  it('has edited texts whole, without removed ones and empty messages', () => {
     const draft = withRemoved(withRemoved(withText(untouched, 0, 'What is that?'), 1, true), 2, true)
     expect(samplingAnswer({ ...question }, { ...draft, system: '', context: ['c'], maxTokens: '20' })).toEqual({
       decision: 'send',
@@ -50,7 +50,7 @@ describe('what a reviewed sampling request sends', () => {
     })
   })
 
-  it('is refused in words when nothing is left, or the cap makes no sense (SAMP-24)', () => {
+  it('is refused in words when nothing is left, or the cap is invalid (SAMP-24)', () => {
     const nothing = { ...untouched, removed: [0, 1, 2] }
     expect(samplingAnswer(question, nothing)).toContain('Nothing is left')
     for (const maxTokens of ['0', '1.5', '', 'many', '1001']) {
@@ -58,7 +58,7 @@ describe('what a reviewed sampling request sends', () => {
     }
   })
 
-  it('counts a text that is typed back as untouched, and one whose end did not travel as changed', () => {
+  it('has a retyped text as unchanged, and one whose end was not loaded as changed', () => {
     const block = { n: 0, type: 'text', text: 'head' } as const
     const typed = withText(untouched, 0, 'head')
     expect(blockEdits([block], typed)).toEqual([{ keep: 0 }])
@@ -67,14 +67,14 @@ describe('what a reviewed sampling request sends', () => {
   })
 })
 
-describe('the estimate', () => {
+describe('the estimate of a request', () => {
   it('follows edits, ticks and the cap', () => {
     expect(estimate(question, untouched)).toEqual({ input: 50, output: 1000, cost: (50 * 3 + 1000 * 15) / 1e6 })
     const draft = { ...withText(untouched, 0, 'What is this?'.padEnd(53)), context: ['c'], maxTokens: '10' }
     expect(estimate(question, draft)).toMatchObject({ input: 160, output: 10 })
   })
 
-  it('is said in dollars', () => {
+  it('is shown in dollars', () => {
     expect(costInWords(0.004)).toBe('less than $0.01')
     expect(costInWords(1.234)).toBe('at most $1.23')
     expect(costInWords(0)).toBe('free')
@@ -82,8 +82,8 @@ describe('the estimate', () => {
   })
 })
 
-describe('a kept draft', () => {
-  it('survives the way through the host, and nonsense becomes an empty one', () => {
+describe('a stored draft', () => {
+  it('survives the way through the host, and an invalid one becomes empty', () => {
     const draft = { ...withText(withRemoved(untouched, 1, true), 0, 'x'), system: null, maxTokens: '7', context: ['c'] }
     expect(readSamplingDraft(JSON.parse(JSON.stringify(draft)))).toEqual(draft)
     expect(readSamplingDraft({ texts: [1], removed: 'no', context: { a: 1 }, system: 4 })).toEqual(untouched)

@@ -36,18 +36,18 @@ const shown = (block: SampledBlock) => {
 }
 
 describe('the page of a sampling request', () => {
-  it('shows what a tool says of itself and what its schema says, and both of its names (SAMP-04)', () => {
+  it('shows a tool’s own description, its schema and both of its names (SAMP-04)', () => {
     const page = extras()
     for (const text of ['It says this', 'Its schema says that', 'my.tool', 'my_tool']) expect(page).toContain(text)
   })
 
-  it('shows every text at which the reply stops, or leads to them', () => {
+  it('shows every stop text, or links to it', () => {
     expect(extras().match(/Stop sequence/g)?.length).toBe(13)
     expect(extras()).toContain('&quot;\\n&quot;')
     expect(extras({ stopSequences: { json: '["one', whole } })).toContain('Show all')
   })
 
-  it('leads to the whole of an address that is too long to stand there', () => {
+  it('links to the whole of an address that is too long', () => {
     const link = { type: 'resource_link' as const, uri: 'https://a.example/…', name: 'far' }
     const block = { n: 0, type: 'tool_result' as const, toolUseId: 'u', isError: false }
     expect(shown({ ...block, content: [link] })).not.toContain('Show all')

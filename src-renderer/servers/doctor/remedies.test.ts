@@ -23,7 +23,7 @@ const failed = (...remedies: Remedy[]): ServerState => {
 }
 
 describe('the button of a server that does not run', () => {
-  it('is the best remedy that has to do with its kind, or else another try', () => {
+  it('is the best remedy of its kind, or else another try', () => {
     const variable: Remedy = { is: 'set-variable', name: 'KEY' }
     const both = failed(variable, { is: 'open-log' })
     expect(firstRemedy({ ...local, state: both })).toEqual(variable)
@@ -32,7 +32,7 @@ describe('the button of a server that does not run', () => {
     expect(firstRemedy(local)).toBeUndefined()
   })
 
-  it('is a sign-in where that is needed and not under way, and a look at the question that is open', () => {
+  it('is a sign-in where one is needed and not running, and a link to an open question', () => {
     const state: ServerState = { is: 'needs-sign-in', since: 0, problem: { code: 'sign-in', what: 'It requires sign-in.' } }
     expect(firstRemedy({ ...remote, state })).toEqual({ is: 'sign-in' })
     expect(firstRemedy({ ...remote, state, signIn: { is: 'needed', reason: 'first' } })).toEqual({ is: 'sign-in' })
@@ -41,7 +41,7 @@ describe('the button of a server that does not run', () => {
   })
 })
 
-describe('remedies', () => {
+describe('a remedy', () => {
   it.each<[Remedy, { local: boolean; remote: boolean; builtIn: boolean }]>([
     [
       { is: 'set-variable', name: 'KEY' },
@@ -73,7 +73,7 @@ describe('remedies', () => {
     expect({ local: appliesTo(remedy, local.launch), remote: appliesTo(remedy, remote.launch), builtIn }).toEqual(expected)
   })
 
-  it('set a value: a header once in any case, a bare token as Bearer', () => {
+  it('sets a value: a header once in any case, a bare token as Bearer', () => {
     const launch = withValue(local.launch, { is: 'set-variable', name: 'KEY' }, 'v')
     expect(launch).toEqual({ ...local.launch, env: { KEY: { text: 'v' } } })
     const known = { ...remote.launch, headers: { authorization: { secret: 'kept' }, 'x-team': { text: 'a' } } }
@@ -85,7 +85,7 @@ describe('remedies', () => {
     expect(withValue(remote.launch, header, 'Basic abc')).toMatchObject({ headers: { Authorization: { text: 'Basic abc' } } })
   })
 
-  it('say on their buttons what they do, long places by their end and nothing hidden', () => {
+  it('says on its button what it does, with the end of long places and nothing hidden', () => {
     expect(remedyLabel({ is: 'set-variable', name: 'GITHUB_TOKEN' })).toBe('Set GITHUB_TOKEN')
     expect(remedyLabel({ is: 'use-command', command: '/opt/homebrew/bin/npx' })).toBe('Use /opt/homebrew/bin/npx')
     const label = remedyLabel({ is: 'use-command', command: `/home/me/${'deep/'.repeat(20)}bin/npx` })

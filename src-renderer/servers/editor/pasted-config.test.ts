@@ -19,7 +19,7 @@ describe('a pasted configuration', () => {
     expect(readPastedConfig(JSON.stringify(entry))).toEqual([read])
   })
 
-  it('gives remote servers and all of several', () => {
+  it('may contain remote servers, and several', () => {
     const text = JSON.stringify({
       mcpServers: { a: { url: 'https://a.example/mcp', headers: { 'X-Key': 'k' } }, b: entry, c: 'no' },
     })
@@ -29,21 +29,21 @@ describe('a pasted configuration', () => {
     ])
   })
 
-  it.each(['npx -y server', '{', '{}', '[]', '{"a": 1}', '"just text"'])('is not seen in %s', (text) => {
+  it.each(['npx -y server', '{', '{}', '[]', '{"a": 1}', '"just text"'])('is not recognized in %s', (text) => {
     expect(readPastedConfig(text)).toBeUndefined()
   })
 })
 
-describe('what is pasted into a field of the server form', () => {
+describe('text pasted into the server form', () => {
   const line = { command: 'npx', args: ['-y', 'server'], env: {} }
 
-  it('is a configuration in any of them', () => {
+  it('is a configuration in any field', () => {
     for (const field of ['name', 'command', 'url', '']) {
       expect(recognised(JSON.stringify({ one: entry }), field)).toEqual({ is: 'servers', servers: [{ name: 'one', ...read }] })
     }
   })
 
-  it('is a command line where no field of the form means one, and words where it may', () => {
+  it('is a command line where no field expects one, and words where one may', () => {
     for (const field of ['name', 'command', 'url', 'args', 'cwd', 'pair', 'number']) {
       expect(recognised('npx -y server', field), field).toEqual({ is: 'line', line })
     }
@@ -67,7 +67,7 @@ describe('what is pasted into a field of the server form', () => {
     expect(recognised(text, field)).toBeUndefined()
   })
 
-  it('is the arguments of another command that stands beside them', () => {
+  it('may be the arguments of another command', () => {
     expect(recognised('npx -y server', 'args', 'npx')).toEqual({ is: 'line', line })
     expect(recognised('npx -y server', 'args', 'sudo')).toBeUndefined()
     expect(recognised('https://a.example/mcp', 'args', 'mcp-remote')).toBeUndefined()

@@ -15,7 +15,7 @@ function errorsOf(draft: ServerDraft, taken: ReadonlySet<string> = nobody) {
 }
 
 describe('the server form', () => {
-  it('makes a local server of what was typed', () => {
+  it('makes a local server from the typed text', () => {
     const env = [{ ...emptyPair(), name: ' TOKEN ', value: ' x ' }, emptyPair()]
     const check = checkDraft({ ...local, name: ' files ', args: '-y "a b"', env, cwd: ' /tmp ' }, nobody)
     expect(check.ok && check.config).toEqual({
@@ -25,7 +25,7 @@ describe('the server form', () => {
     })
   })
 
-  it('lets a server on this computer do without https', () => {
+  it('allows http for a server on this computer', () => {
     expect(errorsOf({ ...remote, url: 'http://localhost:3000/mcp' })).toEqual({})
     expect(errorsOf({ ...remote, url: 'http://[::1]:3000/mcp' })).toEqual({})
   })
@@ -40,7 +40,7 @@ describe('the server form', () => {
     })
   })
 
-  it('signs in as a client that was registered beforehand, whose saved secret is kept until another is typed (XAUTH-4)', () => {
+  it('signs in as a registered client, whose saved secret stays until another is typed (XAUTH-4)', () => {
     const signs = (signIn: Partial<SignInDraft>) => ({ ...remote, signIn: { ...NO_CLIENT, by: 'client' as const, ...signIn } })
     const sent = (signIn: Partial<SignInDraft>) => {
       const check = checkDraft(signs(signIn), nobody)
@@ -67,7 +67,7 @@ describe('the server form', () => {
     expect(plain.ok && plain.config).not.toHaveProperty('signIn')
   })
 
-  it('keeps a saved secret until something is typed over it', () => {
+  it('keeps a saved secret until a new one is typed', () => {
     const server: ServerRecord = {
       id: 'files' as ServerId,
       name: 'files',
@@ -109,7 +109,7 @@ describe('the server form', () => {
     [{ kind: 'remote', url: 'example.org' }, { url: /not an address/ }],
     [{ kind: 'remote', url: 'file:///etc/passwd' }, { url: /https/ }],
     [{ kind: 'remote', url: 'https://me:pw@example.org' }, { url: /header/ }],
-  ])('says at the field what is wrong with %j', (part, expected) => {
+  ])('says at the field why %j is wrong', (part, expected) => {
     const errors = errorsOf({ ...local, ...part }, new Set(['taken']))
     expect(Object.keys(errors)).toEqual(Object.keys(expected))
     for (const [field, pattern] of Object.entries(expected)) expect(errors[field as keyof typeof errors]).toMatch(pattern)
@@ -129,7 +129,7 @@ describe('the server form', () => {
     expect(Object.values(errorsOf({ ...remote, headers }))).toEqual(['A header’s value must be one line'])
   })
 
-  it('takes a command line apart and keeps other variables', () => {
+  it('splits a command line and keeps other variables', () => {
     const env = [
       { ...emptyPair(), name: 'A', value: '1' },
       { ...emptyPair(), name: 'B', value: '', saved: 's1' },
@@ -143,7 +143,7 @@ describe('the server form', () => {
     ])
   })
 
-  it('is filled by a pasted entry and keeps a name that was typed', () => {
+  it('is filled by a pasted entry and keeps a typed name', () => {
     const pasted = { name: 'theirs', command: 'uvx', args: ['a b'], env: { K: 'v' }, headers: {} }
     expect(fillFrom(emptyDraft(), pasted)).toMatchObject({ name: 'theirs', kind: 'local', command: 'uvx', args: "'a b'" })
     expect(fillFrom({ ...emptyDraft(), name: 'mine' }, pasted).name).toBe('mine')

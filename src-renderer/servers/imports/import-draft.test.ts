@@ -25,7 +25,7 @@ const review = (...servers: ReviewedServer[]): ImportReview => ({ id: 'review' a
 const KEY = { id: 'key', label: 'Key', secret: true }
 
 describe('a review of servers', () => {
-  it('selects all servers that are not here yet, and takes the defaults of the configuration', () => {
+  it('selects all new servers, with the configuration’s defaults', () => {
     const all = review(
       server('a', { inputs: [KEY, { id: 'region', label: 'Region', secret: false, default: 'eu' }] }),
       server('b', { here: { is: 'same', as: 'b' as ServerId }, name: 'b 2' }),
@@ -43,14 +43,14 @@ describe('a review of servers', () => {
     expect([...values.keys()]).toEqual(['key'])
   })
 
-  it('needs no input of a server that is not selected', () => {
+  it('needs no input for an unselected server', () => {
     const all = review(server('a', { inputs: [KEY] }), server('b'))
     const { choices, values } = checkImport(all, withTicks(importDraftOf(all), all.servers.slice(0, 1), false), [])
     expect(choices.map(({ key }) => key)).toEqual(['b'])
     expect(values.size).toBe(0)
   })
 
-  it('lets no ticked server have the name of another, here or in the list, or one that none can have', () => {
+  it('refuses a ticked server with the name of another, here or in the list, or an impossible one', () => {
     const all = review(server('a'), server('b'), server('c'), server('d'))
     const draft = { ...importDraftOf(all), names: { a: 'Here', b: 'x', c: 'X', d: '' } }
     const { names } = checkImport(all, draft, ['here'])
@@ -62,7 +62,7 @@ describe('a review of servers', () => {
     expect(checkImport(all, withTicks(draft, all.servers.slice(1, 2), false), []).names.has('c')).toBe(false)
   })
 
-  it('asks for what several servers need once, at the first that is ticked, and shows where it goes', () => {
+  it('asks once for what several servers need, at the first ticked one, and shows where it goes', () => {
     const asked = `\${input:r}`
     const region = { id: 'r', label: 'Region', secret: false }
     const launch = {
@@ -83,7 +83,7 @@ describe('a review of servers', () => {
     expect(filled('eu')).toMatchObject({ args: ['--region', 'eu'], env: { R: { text: 'eu!' } } })
   })
 
-  it('is shown by origin, in its order', () => {
+  it('is grouped by origin, in its order', () => {
     const code = { host: 'claude-code', path: '/home/ada/.claude.json' } as const
     const all = review(
       server('a'),

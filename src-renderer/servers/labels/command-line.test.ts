@@ -21,7 +21,7 @@ describe('a command line', () => {
     expect(splitCommandLine(text)).toEqual({ ok: true, words })
   })
 
-  it('with an open quote says so', () => {
+  it('with an open quote is reported', () => {
     expect(splitCommandLine('a "b')).toEqual({ ok: false, error: 'A double quote is not closed' })
     expect(splitCommandLine("a 'b")).toEqual({ ok: false, error: 'A single quote is not closed' })
   })
@@ -38,7 +38,7 @@ describe('a command line', () => {
   })
 })
 
-describe('a pasted command line', () => {
+describe('a pasted command', () => {
   it('gives command, arguments and leading variables', () => {
     expect(readCommandLine('$ API_KEY="a b" npx -y server /tmp')).toEqual({
       command: 'npx',

@@ -6,7 +6,7 @@ import { deprecatedInUse } from './era-labels.ts'
 const credential = (client: StoredCredential['client']): StoredCredential => ({ issuer: 'a', serverUrl: 'b', client })
 const record = (part: Partial<ServerRecord>) => deprecatedInUse(part as ServerRecord)
 
-it('names what a server uses that is deprecated, registration at run time, too (V26-DEPR-1)', () => {
+it('the page of a server names its deprecated features, even registration at run time (V26-DEPR-1)', () => {
   expect(record({ deprecated: ['roots', 'http-sse'], credentials: [credential('dynamic')] })).toEqual([
     'roots',
     'HTTP+SSE',

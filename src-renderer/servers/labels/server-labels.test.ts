@@ -34,13 +34,13 @@ const off: ServerRecord = {
   state: { is: 'stopped', why: 'not-enabled' },
 }
 
-describe('words for servers', () => {
-  it('count those that are ready and tell those apart that are off', () => {
+describe('the texts about servers', () => {
+  it('count ready ones and separate those that are off', () => {
     expect(readyLine([server, failed, off])).toBe('1 of 2 servers ready, 1 off')
     expect(readyLine([server])).toBe('1 of 1 server ready')
   })
 
-  it('name what a server offers and leave out what it does not', () => {
+  it('name what a server offers and omit what it does not', () => {
     expect(offerLine(server.catalog)).toBe('2 tools · 2 resources')
   })
 
@@ -49,7 +49,7 @@ describe('words for servers', () => {
     expect(stateLabel(broken)).toEqual({ tone: 'fail', word: 'Unusable' })
   })
 
-  it('tell of what a server said the line that comes first', () => {
+  it('show the first line of a server’s error', () => {
     expect(saidLine({ code: 'exited', what: 'It ended.', said: '\nError: KEY is not set\n  at x' })).toBe('Error: KEY is not set')
     expect(saidLine({ code: 'exited', what: 'It ended.' })).toBeUndefined()
   })
@@ -58,7 +58,7 @@ describe('words for servers', () => {
 describe('the filter of the log', () => {
   const line = { n: 1, at: 0, source: 'log', level: 'info', logger: 'db', text: 'Opened' } as const
 
-  it('passes by source, level and words, the logger’s name included', () => {
+  it('selects by source, level and words, the logger’s name included', () => {
     expect(passesLogFilter(line, SHOW_ALL)).toBe(true)
     expect(passesLogFilter(line, { ...SHOW_ALL, source: 'stderr' })).toBe(false)
     expect(passesLogFilter(line, { ...SHOW_ALL, level: 'warning' })).toBe(false)
@@ -67,7 +67,7 @@ describe('the filter of the log', () => {
     expect(passesLogFilter(line, { ...SHOW_ALL, search: 'closed' })).toBe(false)
   })
 
-  it('never takes a program’s output for less than it is', () => {
+  it('never takes a program’s output for a lower level', () => {
     expect(passesLogFilter({ n: 1, at: 0, source: 'stderr', text: 'x' }, { ...SHOW_ALL, level: 'emergency' })).toBe(true)
   })
 })

@@ -8,8 +8,8 @@ function entry(direction: TrafficEntry['direction'], at: number, more: Partial<T
   return { n, at, direction, text: '{}', bytes: 2, ...more }
 }
 
-describe('requests beside their answers', () => {
-  it('pairs by id in the other direction, with the time between', () => {
+describe('requests with their answers', () => {
+  it('are paired by id in the other direction, with the time between', () => {
     const call = entry('sent', 100, { method: 'tools/call', id: '1' })
     const ask = entry('received', 110, { method: 'roots/list', id: '1' })
     const reply = entry('sent', 115, { id: '1' })
@@ -20,14 +20,14 @@ describe('requests beside their answers', () => {
     ])
   })
 
-  it('gives the answer to the latest request when ids start again', () => {
+  it('give an answer to the latest request when ids start again', () => {
     const old = entry('sent', 1, { method: 'ping', id: '1' })
     const fresh = entry('sent', 50, { method: 'initialize', id: '1' })
     const answer = entry('received', 60, { id: '1' })
     expect(exchanges([old, fresh, answer]).map((one) => one.took)).toEqual([undefined, 10])
   })
 
-  it('keeps what answers nothing, notifications and output for themselves', () => {
+  it('stay alone when nothing answers, like notifications and output', () => {
     const stray = entry('received', 1, { id: '9' })
     const note = entry('received', 2, { method: 'notifications/message' })
     const output = entry('stderr', 3)
@@ -35,7 +35,7 @@ describe('requests beside their answers', () => {
   })
 })
 
-describe('the filter', () => {
+describe('the filter of the traffic', () => {
   const call = entry('sent', 1, { method: 'tools/call', id: '7', text: '{"name":"add"}' })
   const sum = entry('received', 9, { id: '7', text: '{"sum":5}' })
   const other = entry('received', 2, { method: 'roots/list', id: '17' })
@@ -53,7 +53,7 @@ describe('the filter', () => {
     expect(shown({ search: 'nothing' })).toEqual([])
   })
 
-  it('leaves pings out unless they are asked for', () => {
+  it('omits pings unless they are asked for', () => {
     const ping = { entry: entry('sent', 3, { method: 'ping', id: '8' }) }
     expect(passesTraffic(ping, ALL_TRAFFIC)).toBe(false)
     expect(passesTraffic(ping, { ...ALL_TRAFFIC, pings: true })).toBe(true)
@@ -65,10 +65,10 @@ describe('the filter', () => {
   })
 })
 
-describe('what a request is about', () => {
+describe('the subject of a request', () => {
   const about = (method: string, text: string) => subjectOf(entry('sent', 1, { method, text }))
 
-  it('is its tool, prompt or resource, also where the message was cut', () => {
+  it('is its tool, prompt or resource, even where the message was cut', () => {
     expect(about('tools/call', '{"params":{"arguments":{"name":"x"},"name":"add"}}')).toBe('add')
     expect(about('resources/read', '{"params":{"uri":"file:///a"}}')).toBe('file:///a')
     expect(about('tools/call', '{"params":{"name":"add","arguments":{"text":"aaa…')).toBe('add')

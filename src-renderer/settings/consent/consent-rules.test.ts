@@ -17,7 +17,7 @@ const rule = (change: Partial<ConsentRuleView>): ConsentRuleView => ({
 })
 
 describe('rules in Settings', () => {
-  it('are found by every word of what is shown of them and by their tools', () => {
+  it('are found by every visible word and by their tools', () => {
     const shop = rule({ serverNames: ['filesystem', 'git'], tools: { list_directory: 'f' } })
     const deny = rule({ effect: 'deny', words: 'what sends' })
     expect(searchRules([shop, deny], 'SHOP reads')).toEqual([shop])
@@ -36,7 +36,7 @@ describe('rules in Settings', () => {
     expect(scopeLabel(rule({ ...conversation, conversationTitle: ' ' }), day)).toBe('In “New conversation”')
   })
 
-  it('of a file that would allow are counted as left out', () => {
+  it('from a file that would allow are counted as left out', () => {
     expect(importSummary({ added: 1, left: 0 })).toBe('1 rule added.')
     expect(importSummary({ added: 0, left: 2 })).toBe('0 rules added. 2 rules left out: a file cannot allow calls.')
   })

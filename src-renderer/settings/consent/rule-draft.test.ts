@@ -4,15 +4,15 @@ import { EMPTY_RULE, personRuleOf, problemsOf } from './rule-draft.ts'
 
 const now = new Date('2026-05-04T12:00:00').getTime()
 
-describe('a rule that is written by hand', () => {
-  it('asks about everything when nothing is filled in, and is one that the host takes', () => {
+describe('a rule written by hand', () => {
+  it('asks about everything when nothing is filled in, and the host accepts it', () => {
     const rule = personRuleOf(EMPTY_RULE)
     expect(problemsOf(EMPTY_RULE, now)).toEqual({})
     expect(rule).toEqual({ effect: 'ask', powers: [], limits: [] })
     expect(personRule().safeParse(rule).success).toBe(true)
   })
 
-  it('has a limit for each line, hosts as addresses spell them, and ends with its last day', () => {
+  it('has a limit for each line, hosts in standard spelling, and ends with its last day', () => {
     const rule = personRuleOf({
       ...EMPTY_RULE,
       effect: 'deny',
@@ -46,7 +46,7 @@ describe('a rule that is written by hand', () => {
     ['hosts', 'two words'],
     ['recipients', Array.from({ length: MAX_LIMITS + 1 }, (_, n) => `r${n}`).join('\n')],
     ['until', '2026-05-03'],
-  ] as const)('says what is wrong in %s', (field, value) => {
+  ] as const)('explains what is wrong in %s', (field, value) => {
     expect(Object.keys(problemsOf({ ...EMPTY_RULE, [field]: value }, now))).toEqual([field])
   })
 

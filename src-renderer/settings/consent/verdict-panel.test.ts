@@ -18,8 +18,8 @@ const shown = (change: Partial<VerdictView> = {}, rule?: string) =>
     createElement(VerdictPanel, { verdict: { ...verdict, ...change }, rule, conversationId: undefined }),
   ).replace(/<[^>]*>/g, ' ')
 
-describe('what would happen to a call', () => {
-  it('is a word, a reason, the warnings, the powers and the offers', () => {
+describe('the preview of a verdict', () => {
+  it('has a word, a reason, the warnings, the powers and the offers', () => {
     expect(shown()).toMatch(/Asked\s+Needs attention\..*It is outside\..*Powers\s+Reads.*Reaches\s+None.*until this turn ends/)
     expect(shown({ is: 'allow', guards: [], offers: [] }, 'shop reads')).toMatch(/Allowed .*Rule\s+shop reads/)
     expect(shown({ is: 'deny' })).toContain('Denied')
@@ -36,7 +36,7 @@ describe('what would happen to a call', () => {
     [{ is: 'item', argument: 'a', value: '12' }, /Known item\s+12/],
     [{ is: 'option', argument: 'a', value: 'true' }, /Option\s+true/],
     [{ is: 'value', argument: 'a', value: 'v' }, /Value\s+v/],
-  ])('names what it reaches: $is', (touch, words) => {
+  ])('names the reach of a call: $is', (touch, words) => {
     expect(shown({ touches: [touch] })).toMatch(words)
   })
 })

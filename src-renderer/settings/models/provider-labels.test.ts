@@ -9,7 +9,7 @@ const ready: ProviderRecord = {
 }
 const failed = (code: string): ProviderRecord => ({ ...ready, state: 'idle', problem: { code, what: 'No.' } })
 
-it('a test says whether the service was reached, what became of the key and how many models there are, and no more than was seen', () => {
+it('a provider’s test says whether the service was reached, the key accepted and how many models there are, and no more', () => {
   expect(testLabel(ready)).toBe('Connected. Key accepted. 12 chat models found.')
   expect(testLabel({ ...ready, kind: 'openai-compatible', models: chat(1) })).toBe(
     'Connected. Key not rejected. 1 chat model found.',
@@ -24,7 +24,7 @@ it('a test says whether the service was reached, what became of the key and how 
   expect(testLabel({ ...ready, state: 'idle' })).toBeUndefined()
 })
 
-it('a test message says which model answered, when it began to, and with what', () => {
+it('a test message says which model answered, when it began, and its text', () => {
   expect(trialLabel({ model: 'm', answer: 'Hi.', firstWord: 1240 })).toBe('m began to answer after 1.2 s: “Hi.”')
   expect(trialLabel({ model: 'm', answer: 'Hi.', firstWord: 20 })).toBe('m began to answer at once: “Hi.”')
   expect(trialLabel({ model: 'm', answer: '' })).toBe('m answered, but said nothing.')

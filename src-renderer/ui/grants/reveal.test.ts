@@ -7,7 +7,7 @@ const HERE = { x: 100, y: 100 }
 const AWAY = { x: 100 + MIN_MOVE, y: 100 }
 const pointer = { by: 'pointer' } as const
 
-describe('A control that grants something', () => {
+describe('a control that grants something', () => {
   let clock: ManualClock
   let reveal: Reveal
   beforeEach(() => {
@@ -15,7 +15,7 @@ describe('A control that grants something', () => {
     reveal = new Reveal(clock)
   })
 
-  it('is not taken by a pointer that rests where it came up, however long it waits', () => {
+  it('ignores a pointer that rests where it appeared, however long', () => {
     reveal.look('place', HERE)
     for (const ms of [50, 100, 350, 400, 1100, 600_000]) {
       clock.advance(ms)
@@ -26,7 +26,7 @@ describe('A control that grants something', () => {
     expect(reveal.accepts(pointer)).toBe(true)
   })
 
-  it('is not taken within its first moments, nor by a hand that trembles', () => {
+  it('ignores its first moments, and a trembling hand', () => {
     reveal.look('place', HERE)
     reveal.follow({ x: HERE.x + MIN_MOVE - 1, y: HERE.y }, NO_WAY)
     clock.advance(SETTLING_TIME)
@@ -39,7 +39,7 @@ describe('A control that grants something', () => {
     expect(reveal.accepts(pointer)).toBe(true)
   })
 
-  it('starts again for pointers at another place, and for all acts when it was hidden or grants something else', () => {
+  it('starts again for pointers at another place, and for everything after it was hidden or changed', () => {
     const ready = () => {
       reveal.follow(AWAY, NO_WAY)
       clock.advance(SETTLING_TIME)
@@ -60,7 +60,7 @@ describe('A control that grants something', () => {
     expect([reveal.accepts(pointer), reveal.accepts(program)]).toEqual([false, false])
   })
 
-  it('is not taken by a key that was down before it settled', () => {
+  it('ignores a key pressed before it settled', () => {
     reveal.look('place', HERE)
     clock.advance(SETTLING_TIME - 1)
     const pressedAt = clock.now()
@@ -69,7 +69,7 @@ describe('A control that grants something', () => {
     expect(reveal.accepts({ by: 'key', pressedAt: clock.now() })).toBe(true)
   })
 
-  it('takes a pointer of unknown whereabouts for one that rests, unless it is seen to come from elsewhere', () => {
+  it('treats a pointer of unknown position as resting, unless it comes from elsewhere', () => {
     reveal.look('place', undefined)
     clock.advance(SETTLING_TIME)
     reveal.follow(HERE, NO_WAY)
