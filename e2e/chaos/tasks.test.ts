@@ -76,6 +76,20 @@ class Bench {
     await this.#client?.close()
   }
 
+  /** As a window that is loaded again. */
+  async reload(): Promise<void> {
+    if (!this.#shell) throw new Error('The host is not there.')
+    await this.#client?.close()
+    this.#client = await HostClient.open(await this.#shell.freshLink())
+  }
+
+  /** Ends the host as the system does, and resolves with all that it printed. */
+  async quit(): Promise<string> {
+    await this.#client?.close()
+    await this.#shell?.quit()
+    return this.#shell?.output() ?? ''
+  }
+
   phase(now: 'ask' | 'working' | 'done'): void {
     writeFileSync(join(this.state, 'phase'), now)
   }
@@ -137,7 +151,7 @@ describe('a task of an official server', () => {
     ['session', 'stdio'],
     ['extension', 'stdio'],
   ] as const)(
-    'outlives kill -9 of the host, a restart of its server and a lost network, is called once and asks once: %s over %s (TASK-19, TASK-20, TASK-21)',
+    'outlives a reload, a quit and a kill -9 of the host, a restart of its server and a lost network, is called once and asks once: %s over %s (TASK-19, TASK-20, TASK-34)',
     async ([form, over], context) => {
       const bench = new Bench(context)
       const far = over === 'http' ? await remote(form, bench.state) : undefined
@@ -150,11 +164,19 @@ describe('a task of an official server', () => {
       await bench.start()
       await bench.isReady()
       const id = await bench.begin()
+      const running = () => {
+        const { client } = bench
+        return client.until(() => client.host.background.find((call) => !call.ended), 'the task to be asked about')
+      }
 
+      await bench.reload()
+      await running()
+      expect(await bench.quit()).toContain(far ? '“report” of far goes on.' : '“report” of far may be lost')
+      await bench.start()
+      await running()
       await bench.kill9()
       await bench.start()
       const { client } = bench
-      const running = () => client.until(() => client.host.background.find((call) => !call.ended), 'the task to be asked about')
       await running()
 
       if (far) {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { until } from '../support/until.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const node = join(root, 'node_modules', '.bin', 'node')
@@ -11,6 +12,8 @@ export interface WebProcess {
   readonly pid: number
   /** The printed link, with a one-time token. */
   readonly link: string
+  /** Presses Enter in its terminal; resolves with the link that it then prints. */
+  freshLink(): Promise<string>
   /** Its whole output on both streams. */
   output(): string
   /** Kills it without warning, as the system would. */
@@ -55,6 +58,11 @@ export async function startWebProcess(
   return {
     pid: child.pid ?? 0,
     link,
+    freshLink: () => {
+      const before = output.length
+      child.stdin.write('\n')
+      return until(() => /(http:\S+)\n/.exec(output.slice(before))?.[1], 'a fresh link')
+    },
     output: () => output,
     kill9: () => end(child, 'SIGKILL', exited).then(() => {}),
     quit: () => end(child, 'SIGTERM', exited),

@@ -11,6 +11,7 @@ import type { News } from '../../host/core/platform.ts'
 import { BlobLinks } from '../blob-links.ts'
 import { type OpenHost, openHostOrAsk } from '../open-host.ts'
 import { readShellOptions, withoutPaths } from '../options.ts'
+import { callsAtQuit } from '../quit-notice.ts'
 import { damagedBox, START } from './damaged-box.ts'
 import { appMenu } from './desktop/app-menu.ts'
 import { arrivalsOf, beforeLink, type DesktopArrivals, readArrivals } from './desktop/arrivals.ts'
@@ -26,6 +27,7 @@ import { WindowOrders } from './desktop/window-orders.ts'
 import { electronPlatform } from './electron-platform.ts'
 import { registerPageScheme, servePageScheme } from './page-scheme.ts'
 import { confinePages, denyPermissions, openPageWindow } from './page-window.ts'
+import { QUIT, quitBox } from './quit-box.ts'
 import { loadUpdates } from './updates/load-updates.ts'
 import { VIEW_SWITCHES } from './view-switches.ts'
 
@@ -57,6 +59,8 @@ const notifier = new Notifier({
   open: (about) => showWindow(...orderFor(about)),
 })
 let early: DesktopArrivals[] = [came]
+/** True when the system or a restart ends the app, so that nobody answers. */
+let unasked = false
 
 // Each data folder is an instance of its own. Chromium's data has a subfolder, since deleting it loses the key of all secrets.
 app.setPath('userData', join(options.folder, 'electron'))
@@ -79,7 +83,12 @@ if (app.requestSingleInstanceLock({ ...came })) {
   app.on('second-instance', (_event, _argv, _folder, sent) => arrive(readArrivals(sent) ?? { files: [] }))
   app.on('activate', () => showWindow())
   endHostBeforeQuit()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      unasked = true
+      app.quit()
+    })
+  }
   app.whenReady().then(start).catch(refuse)
 } else {
   console.log('Parley is running already; its window comes to the front.')
@@ -249,15 +258,28 @@ function endHostBeforeQuit(): void {
     event.preventDefault()
     if (waiting) return
     waiting = true
-    void opened.end().then(() => {
+    void mayQuit(opened.host).then(async (may) => {
+      waiting = may
+      if (!may) return
+      await opened?.end()
       ended = true
       app.quit()
     })
   })
 }
 
+/** Says which calls in the background are left: the window asks, and without one a notification tells (TASK-34). */
+async function mayQuit({ state }: OpenHost['host']): Promise<boolean> {
+  const calls = callsAtQuit(state.snapshot)
+  if (unasked || calls.length === 0) return true
+  if (window?.isVisible()) return (await dialog.showMessageBox(window, quitBox(calls))).response === QUIT
+  notifier.tell({ title: 'Parley ends while calls run', body: calls.join(' ') })
+  return true
+}
+
 /** Restarts with the same switches, without the link or files. */
 function restart(): void {
+  unasked = true
   const args = withoutPaths(beforeLink(argv), { keepFirst: !system.packaged })
   const image = process.env.APPIMAGE
   if (image === undefined) {

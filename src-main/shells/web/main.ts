@@ -4,6 +4,7 @@ import { serveRenderer } from '../../bridge/renderer-link.ts'
 import { BlobLinks } from '../blob-links.ts'
 import { openHostOrAsk } from '../open-host.ts'
 import { readShellOptions } from '../options.ts'
+import { callsAtQuit } from '../quit-notice.ts'
 import { type OpenedBrowser, openInBrowser } from './browser.ts'
 import { builtFiles } from './built-files.ts'
 import { askOnPage } from './damaged-page.ts'
@@ -66,6 +67,7 @@ async function start(): Promise<() => Promise<void>> {
 
   return async () => {
     process.stdin.destroy()
+    for (const line of callsAtQuit(opened.host.state.snapshot)) console.log(line)
     await browser?.forget()
     await opened.end()
     await closeFiles()

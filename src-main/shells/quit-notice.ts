@@ -1,0 +1,16 @@
+import type { HostSnapshot } from '../../src-shared/contract/events.ts'
+import { cut } from '../host/core/content-views.ts'
+
+const MAX_NAMED = 10
+
+/** Becomes of the calls in the background when Parley ends: a line each (TASK-34). Empty without any. */
+export function callsAtQuit({ background, servers }: Pick<HostSnapshot, 'background' | 'servers'>): readonly string[] {
+  const running = background.filter(({ ended }) => !ended)
+  const named = running.slice(0, MAX_NAMED).map(({ tool, serverName, serverId }) => {
+    const remote = serverId !== undefined && servers[serverId]?.launch.type === 'remote'
+    const fate = remote ? 'goes on. Parley asks for its result at its next start.' : 'may be lost, since its server ends, too.'
+    return `“${cut(tool, 80)}” of ${cut(serverName, 80)} ${fate}`
+  })
+  const more = running.length - named.length
+  return more > 0 ? [...named, `And ${more} more.`] : named
+}
