@@ -172,6 +172,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'src-main/host/apps': hostRoom('core', 'servers', 'consent'),
   'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers', 'offerings', 'skills', 'apps'),
+  'src-main/host/schedules': hostRoom('core', 'projects', 'servers', 'conversations'),
   'src-main/host': hostRoom(
     'core',
     'models',
@@ -184,6 +185,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     'skills',
     'apps',
     'conversations',
+    'schedules',
   ),
 
   'src-main/bridge': {
@@ -191,7 +193,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['zod'],
   },
   'src-main/runs': {
-    rooms: ['host', 'host/core', 'storage/base'].map((name) => `src-main/${name}`).concat(SHARED),
+    rooms: ['host', 'host/core', 'host/servers', 'storage/base'].map((name) => `src-main/${name}`).concat(SHARED),
     packages: ['zod'],
     node: ['crypto', 'net'],
   },

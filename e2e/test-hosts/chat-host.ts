@@ -50,6 +50,7 @@ export interface ChatOptions {
   /** A layer between the host and its storage. */
   readonly storage?: (real: Storage) => Storage
   readonly platform?: Partial<Platform>
+  readonly runsSchedules?: boolean
   /** The environment of the app; that of the test by default. */
   readonly environment?: NodeJS.ProcessEnv
   /** A model behind its real adapter, at a loopback address, in place of the scripted one. */
@@ -270,6 +271,7 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
     providers: ({ kind, name, baseUrl }, key) =>
       options.api ? createProvider(kind, { name, retries: 0, ...(baseUrl && { baseUrl }), ...(key && { key }) }) : model,
     playground: link,
+    ...(options.runsSchedules !== undefined && { runsSchedules: options.runsSchedules }),
     look: async () => false,
   }
   const host = await startHost(parts)

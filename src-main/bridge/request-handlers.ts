@@ -142,6 +142,14 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'message.page': ({ conversations }, { id, before }) => conversations.open(id, (one) => one.messagesBefore(before)),
   'message.showVersion': ({ conversations }, { id, messageId }) =>
     done(conversations.open(id, (one) => one.showVersion(messageId))),
+  'schedule.add': ({ schedules }, { config }) => schedules.add(config),
+  'schedule.change': ({ schedules }, { id, config }) => done(schedules.change(id, config)),
+  'schedule.read': ({ schedules }, { id }) => schedules.read(id),
+  'schedule.pause': ({ schedules }, { id, paused }) => done(schedules.pause(id, paused)),
+  'schedule.run': ({ schedules }, { id }) => schedules.runNow(id),
+  'schedule.remove': ({ schedules }, { id }) => done(schedules.remove(id)),
+  'schedule.restore': ({ schedules }, { id }) => done(schedules.restore(id)),
+
   'turn.cancel': ({ conversations }, { id }) => done(conversations.open(id, (one) => one.cancel())),
   'turn.retry': ({ conversations }, { id }) => done(conversations.open(id, (one) => one.retry())),
   'turn.retryWith': ({ conversations }, { id, model }) => done(conversations.open(id, (one) => retryWith(one, model))),

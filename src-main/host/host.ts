@@ -41,6 +41,7 @@ import { type LookLocal, type ProviderFactory, Providers } from './models/provid
 import { Offerings } from './offerings/offerings.ts'
 import { PlaceFiles } from './projects/place-files.ts'
 import { Projects } from './projects/projects.ts'
+import { Schedules } from './schedules/schedules.ts'
 import { CallsByHand } from './servers/calls-by-hand.ts'
 import { Servers } from './servers/servers.ts'
 import { Skills } from './skills/skills.ts'
@@ -52,6 +53,8 @@ const LOOK_LIMIT = 1_500
 export interface HostOptions
   extends Pick<HostCore, 'platform' | 'clock' | 'lifetime' | 'environment' | 'connector' | 'playground'> {
   readonly storage: Storage
+  /** False for a host that is there for one prompt of the command line. */
+  readonly runsSchedules?: boolean
   /** Adapters of model providers; without it only the Demo model is there. */
   readonly providers?: ProviderFactory
   /** Looks for a local model server; over the network when absent. */
@@ -75,6 +78,7 @@ export interface Host extends HostCore {
   readonly consent: Consent
   readonly offerings: Offerings
   readonly conversations: Conversations
+  readonly schedules: Schedules
   /** Open views of tools' results. */
   readonly apps: AppViews
   readonly drafts: Drafts
@@ -119,22 +123,25 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const calls = new ToolCalls({ ...core, servers, consent, tools: offerings.tools, apps: pages })
     const skills = new Skills({ ...core, servers, rules: consent })
     const conversations = new Conversations({ ...core, providers, calls, projects, consent, offerings, skills })
+    const schedules = new Schedules({ ...core, conversations, projects })
     const apps = new AppViews({ ...core, servers, rules: consent, conversations: appConversations(conversations, storage) })
     const placeFiles = new PlaceFiles(core)
     const personFiles = new PersonFiles({ ...core, providers, projects, placeFiles })
     const conversationFiles = new ConversationFiles({ ...core, conversations })
     const titles = new ConversationTitles({ ...core, providers, conversations })
     const meter = new ContextMeter({ ...core, offerings, servers, providers, projects, skills })
-    for (const part of [providers, features, projects, consent, pages, apps, imports.installed]) await part.load()
+    for (const part of [providers, features, projects, consent, schedules, pages, apps, imports.installed]) await part.load()
     servers.onRemoved.on(forgetRemoved(core, consent, features, projects, pages, apps, imports))
     tellOfQuestions(core)
     tellOfDamage(core)
     await servers.start(features, byHand)
     void providers.refreshAll()
     resumeBackground(conversations, core)
+    if (options.runsSchedules ?? true) schedules.start()
     let ended: Promise<void> | undefined
     const endAll = async () => {
-      const parts = Promise.allSettled([conversations.end(), servers.end()])
+      // Schedules first, so that a run which is interrupted now goes on with the next host.
+      const parts = Promise.allSettled([schedules.end(), conversations.end(), servers.end()])
       await within(
         clock,
         END_LIMIT,
@@ -156,6 +163,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       consent,
       offerings,
       conversations,
+      schedules,
       apps,
       drafts: new Drafts(storage),
       placeFiles,

@@ -3,10 +3,9 @@ import { HostError } from '../../src-shared/contract/errors.ts'
 import type { ConversationId, ToolCallId } from '../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import type { ProjectHead } from '../../src-shared/contract/projects.ts'
-import type { ServerRecord } from '../../src-shared/contract/servers.ts'
-import type { ToolSwitches } from '../../src-shared/contract/settings.ts'
 import type { TopicEvent } from '../../src-shared/contract/topics.ts'
 import type { Host } from '../host/host.ts'
+import { missingServers, serversSettled } from '../host/servers/settled-servers.ts'
 import type { RunOutcome, RunQuestion, RunRequest } from './run-messages.ts'
 
 /** Bytes of a reply that are printed. */
@@ -27,7 +26,7 @@ export async function runPrompt(host: Host, request: RunRequest, { signal, onNot
   const project = request.project === undefined ? undefined : findProject(host.state.snapshot.projects, request.project)
   const { id } = await host.conversations.create(project ? { project: project.id } : {})
   return host.conversations.open(id, async (conversation) => {
-    await serversSettled(host, conversation.allSwitches, signal)
+    await serversSettled(host.state, conversation.allSwitches, signal)
     for (const note of missingServers(Object.values(host.state.snapshot.servers), conversation.allSwitches)) onNote(note)
     signal.throwIfAborted()
     await conversation.send(request.prompt)
@@ -54,36 +53,6 @@ function findProject(projects: readonly ProjectHead[], wanted: string): ProjectH
     ? `Several projects are called “${wanted}”. Give the id: ${named.map(({ id }) => id).join(', ')}.`
     : `There is no project “${wanted}”. ${names ? `There are ${names}.` : 'There are none.'}`
   throw new HostError('not-found', why)
-}
-
-const isOff = ({ id }: ServerRecord, { servers }: ToolSwitches) => servers.includes(id)
-
-/** Waits while servers that the conversation can use are starting. Every start ends, as each has a limit. */
-function serversSettled({ state }: Host, switches: ToolSwitches, signal: AbortSignal): Promise<void> {
-  const isStarting = (server: ServerRecord) => server.state.is === 'starting' && !isOff(server, switches)
-  const settled = () => !Object.values(state.snapshot.servers).some(isStarting)
-  return new Promise((resolve, reject) => {
-    const look = () => {
-      if (!signal.aborted && !settled()) return
-      undo()
-      signal.removeEventListener('abort', look)
-      signal.aborted ? reject(signal.reason) : resolve()
-    }
-    const undo = state.onEvent(look)
-    signal.addEventListener('abort', look, { once: true })
-    look()
-  })
-}
-
-function missingServers(servers: readonly ServerRecord[], switches: ToolSwitches): string[] {
-  return servers.flatMap((server) => {
-    const { name, state } = server
-    if (isOff(server, switches) || state.is === 'ready' || (state.is === 'stopped' && state.why === 'not-enabled')) return []
-    if (state.is === 'asking') return [`Without ${name}: it waits for your permission to start.`]
-    if (state.is === 'needs-sign-in') return [`Without ${name}: it needs you to sign in.`]
-    if (state.is === 'failed' || state.is === 'restarting') return [`Without ${name}: ${state.problem.what}`]
-    return [`Without ${name}: it is not running.`]
-  })
 }
 
 /** Resolves with the ended turn, or with undefined when every running call waits for the person. */

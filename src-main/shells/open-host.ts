@@ -58,6 +58,7 @@ export async function openHost(
     lifetime.onEnd(() => connector.close())
     const host = await startHost({
       storage,
+      runsSchedules: !forRun,
       platform,
       clock,
       lifetime,

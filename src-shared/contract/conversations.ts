@@ -5,7 +5,7 @@ import { fileAttachment, promptOrigin, resourceAttachment } from './attachments.
 import { boundedJson, boundedText, contentView } from './blobs.ts'
 import { POWERS } from './consent.ts'
 import { type Problem, problem } from './errors.ts'
-import type { ConversationId, MessageId, ProjectId, ServerId, ToolCallId, TurnId } from './ids.ts'
+import type { ConversationId, MessageId, ProjectId, ScheduleId, ServerId, ToolCallId, TurnId } from './ids.ts'
 import { type Given, id, line, text, time } from './schema-parts.ts'
 import { type ModelRef, modelRef, tokenUsage } from './settings.ts'
 
@@ -30,6 +30,8 @@ export interface ConversationHead {
   /** The conversation that it was copied from, which may no longer exist. */
   readonly forkOf?: ConversationId
   readonly project?: ProjectId
+  /** It is a run of this schedule, which may no longer exist. */
+  readonly schedule?: ScheduleId
   /** Listed separately until it gets another message. */
   readonly archived?: boolean
 }

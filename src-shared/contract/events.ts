@@ -5,6 +5,7 @@ import type { ConversationId, InteractionId, ServerId, ToolCallId } from './ids.
 import type { Interaction, InteractionOutcome } from './interactions.ts'
 import type { ProjectHead } from './projects.ts'
 import { growReply } from './sampling.ts'
+import type { ScheduleHead } from './schedules.ts'
 import type { ServerRecord, ServerState } from './servers.ts'
 import type { DesktopPower } from './setting-fields.ts'
 import { DEFAULT_SETTINGS, type ProviderRecord, type Settings } from './settings.ts'
@@ -67,6 +68,7 @@ export type HostEvent =
   | { readonly type: 'settings.changed'; readonly settings: Settings }
   | { readonly type: 'providers.changed'; readonly providers: readonly ProviderRecord[] }
   | { readonly type: 'projects.changed'; readonly projects: readonly ProjectHead[] }
+  | { readonly type: 'schedules.changed'; readonly schedules: readonly ScheduleHead[] }
   | { readonly type: 'skills.changed' }
   | { readonly type: 'desktop.changed'; readonly desktop: Desktop }
   | { readonly type: 'notice.added'; readonly notice: Notice }
@@ -94,6 +96,8 @@ export interface HostSnapshot {
   readonly providers: readonly ProviderRecord[]
   /** By name. */
   readonly projects: readonly ProjectHead[]
+  /** By name. */
+  readonly schedules: readonly ScheduleHead[]
   /** Rises with each change in the person's folder of skills. */
   readonly skillChanges: number
   readonly notices: readonly Notice[]
@@ -113,6 +117,7 @@ export const emptySnapshot: HostSnapshot = {
   settings: DEFAULT_SETTINGS,
   providers: [],
   projects: [],
+  schedules: [],
   skillChanges: 0,
   notices: [],
 }
@@ -195,6 +200,8 @@ export function applyEvent(state: HostSnapshot, event: HostEvent): HostSnapshot 
       return { ...state, providers: event.providers }
     case 'projects.changed':
       return { ...state, projects: event.projects }
+    case 'schedules.changed':
+      return { ...state, schedules: event.schedules }
     case 'skills.changed':
       return { ...state, skillChanges: state.skillChanges + 1 }
     case 'desktop.changed':

@@ -50,6 +50,7 @@ import type {
   ProjectId,
   PromptPreviewId,
   ProviderId,
+  ScheduleId,
   ServerId,
   ToolCallId,
 } from './ids.ts'
@@ -75,6 +76,7 @@ import {
   type SharedFolder,
 } from './projects.ts'
 import { type RegistryPage, registrySearch, type ServerOrigin } from './registries.ts'
+import { type Schedule, scheduleConfig } from './schedules.ts'
 import { count, type Frozen, id, json, jsonObject, line, MAX_TEXT_LENGTH, type Page, text, texts, whole } from './schema-parts.ts'
 import {
   MAX_AT_ONCE,
@@ -116,6 +118,7 @@ function asksWith<Params extends z.ZodType>(params: Params) {
 const serverId = id<ServerId>()
 const conversationId = id<ConversationId>()
 const projectId = id<ProjectId>()
+const scheduleId = id<ScheduleId>()
 const messageId = id<MessageId>()
 const attachmentId = id<AttachmentId>()
 const providerId = id<ProviderId>()
@@ -410,6 +413,18 @@ export const REQUESTS = {
   }>(),
   /** Shows another version of a message, with what was shown after it last. Throws `conflict` while a turn runs. */
   'message.showVersion': asks({ id: conversationId, messageId }),
+  'schedule.add': asks({ config: scheduleConfig() }).gives<{ id: ScheduleId }>(),
+  /** Also makes the prompt of a restored schedule the person's own. */
+  'schedule.change': asks({ id: scheduleId, config: scheduleConfig() }),
+  'schedule.read': asks({ id: scheduleId }).gives<Schedule>(),
+  /** Throws `refused` with a sentence when it cannot go on. */
+  'schedule.pause': asks({ id: scheduleId, paused: z.boolean() }),
+  /** Runs it now. Throws `conflict` while a run of it goes on. */
+  'schedule.run': asks({ id: scheduleId }).gives<{ id: ConversationId }>(),
+  'schedule.remove': asks({ id: scheduleId }),
+  /** Restores the last removed one. */
+  'schedule.restore': asks({ id: scheduleId }),
+
   'turn.cancel': asks({ id: conversationId }),
   /** Continues a failed, stopped or interrupted turn. Asks again for each call that had not started. */
   'turn.retry': asks({ id: conversationId }),
@@ -467,8 +482,12 @@ export const REQUESTS = {
     readonly tools: readonly ToolPowersView[]
   }>(),
 
-  /** Newest first. `search` looks in servers, tools, arguments, decisions and reasons. */
-  'ledger.page': asks({ search, before: count().exactOptional() }).gives<LedgerPage>(),
+  /** Newest first. `search` looks in servers, tools, arguments, decisions and reasons; not together with `conversationId`. */
+  'ledger.page': asks({
+    search,
+    before: count().exactOptional(),
+    conversationId: conversationId.exactOptional(),
+  }).gives<LedgerPage>(),
   /** The whole ledger as JSON Lines, in parts, starting after 0. */
   'ledger.export': asks({ after: count() }).gives<LedgerLines>(),
   /** Checks the hash chain, in parts, starting after 0. */

@@ -99,7 +99,7 @@ async function recounted(conversation: Conversation, message: Message, model: Mo
 async function copyOf({ head, parts }: Conversation, title: string, end: ForkEnd): Promise<ConversationId> {
   const { storage, state, clock, consent } = parts
   const now = clock.now()
-  const { pinned: _pinned, archived: _archived, sequence: _sequence, ...rest } = head
+  const { pinned: _pinned, archived: _archived, schedule: _schedule, sequence: _sequence, ...rest } = head
   const unplaced: UnplacedHead = {
     ...rest,
     id: randomUUID() as ConversationId,

@@ -11,7 +11,7 @@ import {
   TAG_LIMIT,
   type Turn,
 } from '../../../src-shared/contract/conversations.ts'
-import { HostError } from '../../../src-shared/contract/errors.ts'
+import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { NO_PLACE, type Place, type ProjectHead } from '../../../src-shared/contract/projects.ts'
 import { whyHeld } from '../../../src-shared/contract/queue.ts'
@@ -93,6 +93,8 @@ interface SayOptions {
   readonly kept?: readonly Attachment[]
   /** True to take the title from the message again. */
   readonly retitled?: boolean
+  /** Tokens after which the turn stops. */
+  readonly tokens?: number
 }
 
 /** One conversation: its head and other state, the only way to change it, its running turn, and what was read in it. */
@@ -337,14 +339,18 @@ export class Conversation {
   }
 
   /** Saves a message of the person and begins its turn. Only within `begin`. */
-  async say(write: Write, text: string, { instead, kept, retitled = false }: SayOptions = {}): Promise<{ messageId: MessageId }> {
+  async say(
+    write: Write,
+    text: string,
+    { instead, kept, retitled = false, tokens }: SayOptions = {},
+  ): Promise<{ messageId: MessageId }> {
     const message = await this.#composed(text, kept ?? this.waiting)
     const { turn, events } = beginningWith(message)
     const head = this.#answered()
     const title = (retitled ? '' : head.title) || titleOf(text) || titleOf(attachmentsOf(message)[0]?.title ?? '')
     const hideFrom = instead && { hideFrom: instead }
     await write({ head: { ...head, title }, ...hideFrom, events: [...events, ...(kept ? [] : this.#withoutWaiting())] })
-    this.start(turn)
+    this.start(turn, [], tokens)
     return { messageId: message.id }
   }
 
@@ -440,15 +446,16 @@ export class Conversation {
     })
   }
 
-  /** Starts a turn. Only within `begin`. `resumed` are calls of an interrupted turn that had not started. */
-  start(turn: Turn, resumed: readonly ProposedCall[] = []): void {
+  /** Starts a turn, which stops after so many tokens. Only within `begin`. `resumed` are calls of an interrupted turn that had not started. */
+  start(turn: Turn, resumed: readonly ProposedCall[] = [], tokens?: number): void {
     if (this.parts.lifetime.ended) return
     const lifetime = new Lifetime(`turn ${turn.id}`, this.parts.lifetime)
     const { title, model } = this.head
     const controller = new AbortController()
     const signal = AbortSignal.any([lifetime.signal, controller.signal])
     const onLeft = (call: ProposedCall) => this.background.follow(call)
-    const run = new TurnRun({ ...this.parts, conversation: this, conversationId: this.id, title, model, signal, onLeft }, turn)
+    const origin = { conversation: this, conversationId: this.id, title, model }
+    const run = new TurnRun({ ...this.parts, ...origin, signal, tokens, onLeft }, turn)
     const ended = run.run(resumed).then(() => this.#ended(run))
     this.#running = { run, controller, ended }
     lifetime.onEnd(() => ended)
@@ -456,7 +463,7 @@ export class Conversation {
     this.showHead()
   }
 
-  async retry(): Promise<void> {
+  async retry(tokens?: number): Promise<void> {
     // The turn waits for its own calls again.
     await this.background.leave()
     try {
@@ -467,7 +474,7 @@ export class Conversation {
         const last = await conversations.latestTurn(this.id)
         const { turn, events, calls } = await resumeTurn(last, await this.transcript(), blobs)
         await write({ events })
-        this.start(turn, calls)
+        this.start(turn, calls, tokens)
       })
     } finally {
       await this.background.resume()
@@ -484,14 +491,14 @@ export class Conversation {
     })
   }
 
-  /** Stops the turn for the person, and holds what waits; resolves when it has ended and is saved. */
-  async cancel(): Promise<void> {
+  /** Stops the turn for the person, or at their `limit`, and holds what waits; resolves when it has ended and is saved. */
+  async cancel(limit?: Problem): Promise<void> {
     // A turn may be about to begin.
     if (!this.#running) await this.journal.run(async () => {})
     const running = this.#running
     if (!running) return
     running.goesOn = false
-    running.controller.abort(new StoppedByPerson())
+    running.controller.abort(new StoppedByPerson(limit))
     await running.ended
   }
 

@@ -3,7 +3,7 @@ import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { type ConversationHead, SEARCH_HITS } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { ConversationId, ProjectId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, ProjectId, ScheduleId } from '../../../src-shared/contract/ids.ts'
 import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import { isSwitched, type ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { HeadsQuery, UnplacedHead } from '../../storage/base/storage.ts'
@@ -17,6 +17,13 @@ const MAX_IDLE = 20
 const MAX_IDLE_FOLLOWED = 100
 
 type ConversationsParts = Omit<ConversationParts, 'onFinished'> & Pick<HostCore, 'lifetime'>
+
+interface NewConversation {
+  readonly model?: ModelRef
+  readonly project?: ProjectId
+  readonly title?: string
+  readonly schedule?: ScheduleId
+}
 
 interface Loaded {
   readonly loading: Promise<Conversation>
@@ -69,18 +76,19 @@ export class Conversations {
   }
 
   /** Throws HostError `not-found` without the project. */
-  async create({ model, project }: { model?: ModelRef; project?: ProjectId } = {}): Promise<{ id: ConversationId }> {
+  async create({ model, project, title = '', schedule }: NewConversation = {}): Promise<{ id: ConversationId }> {
     const within = this.#project(project)
     const now = this.#parts.clock.now()
     const { defaultModel, newSwitches } = this.#parts.state.snapshot.settings
     const unplaced: UnplacedHead = {
       id: randomUUID() as ConversationId,
-      title: '',
+      title,
       createdAt: now,
       updatedAt: now,
       model: model ?? within?.model ?? defaultModel,
       turn: 'idle',
       ...(within && { project: within.id }),
+      ...(schedule !== undefined && { schedule }),
     }
     const head = await this.#store.create(unplaced)
     this.#parts.state.emit({ type: 'conversation.added', head })

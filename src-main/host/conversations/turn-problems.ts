@@ -8,6 +8,14 @@ export function roundLimit(rounds: number): Problem {
   }
 }
 
+export function tokenLimit(tokens: number): Problem {
+  return {
+    code: 'token-limit',
+    what: `This run used its ${tokens.toLocaleString('en')} tokens.`,
+    todo: 'Continue lets it go on. Change the limit in its schedule.',
+  }
+}
+
 /** The problem of a reply that ended early. */
 export function stopProblem(
   reason: 'end' | 'tool-use' | 'max-tokens' | 'stop-sequence' | 'refused' | 'other',

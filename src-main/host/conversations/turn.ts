@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import type { Message, ModelRetry, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../../src-shared/contract/topics.ts'
 import { type ModelContent, ModelError, type ModelMessage, type OfferedTool } from '../../models/model-provider.ts'
@@ -29,7 +29,7 @@ import { systemPrompt } from './system-prompt.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import { mustSearch } from './tool-discovery.ts'
 import { switchedOn, switchOf } from './tool-switches.ts'
-import { roundLimit, stopProblem } from './turn-problems.ts'
+import { roundLimit, stopProblem, tokenLimit } from './turn-problems.ts'
 
 /** Part of a conversation that its turn needs. */
 interface TurnConversation {
@@ -49,6 +49,8 @@ interface TurnParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   readonly calls: ToolCalls
   readonly skills: Skills
   readonly signal: AbortSignal
+  /** Tokens of the whole turn, after which it stops. */
+  readonly tokens?: number | undefined
   readonly onLeft: (call: ProposedCall) => void
 }
 
@@ -67,6 +69,8 @@ export class TurnRun {
   readonly #told = new Map<MessageId, readonly ModelMessage[]>()
   readonly #repeats = new Repeats()
   readonly #builtIns: BuiltInTools
+  /** Tokens of its replies so far. */
+  #used = 0
   #overdue = false
   #leaving = false
   /** The tools that are turned on in this round. */
@@ -104,8 +108,9 @@ export class TurnRun {
   async run(resumed: readonly ProposedCall[] = []): Promise<void> {
     try {
       const [model] = await Promise.all([this.#parts.providers.open(this.#parts.model), this.#parts.calls.freshen()])
+      const { conversationId, storage, tokens } = this.#parts
+      if (tokens !== undefined) this.#used = tokensOf(await storage.conversations.transcript(conversationId), this.#turn.id)
       if (resumed.length > 0) {
-        const { conversationId, storage } = this.#parts
         await this.#updateReading(await storage.conversations.transcript(conversationId))
         await this.#calls.run(this.#stillOn(resumed))
       }
@@ -113,6 +118,7 @@ export class TurnRun {
         this.#parts.signal.throwIfAborted()
         if (this.#leaving) return this.#end('stopped')
         if (this.#turn.round >= this.#endRound) return this.#end('stopped', roundLimit(this.#roundLimit))
+        if (tokens !== undefined && this.#used >= tokens) return this.#end('stopped', tokenLimit(tokens))
         const calls = await this.#round(model)
         if (calls.length === 0) return await this.#finish()
         const looping = calls.find((call) => this.#repeats.isLooping(call))
@@ -221,6 +227,7 @@ export class TurnRun {
           }
           case 'done': {
             const problem = stopProblem(delta.stopReason)
+            this.#used += (delta.usage?.input ?? 0) + (delta.usage?.output ?? 0)
             message = {
               ...message,
               status: 'done',
@@ -309,7 +316,7 @@ export class TurnRun {
   #endOf(error: unknown): { status: 'stopped' | 'failed' | 'interrupted'; problem?: Problem } {
     const { signal } = this.#parts
     const cause = signal.aborted ? signal.reason : error
-    if (cause instanceof StoppedByPerson) return { status: 'stopped' }
+    if (cause instanceof StoppedByPerson) return { status: 'stopped', ...(cause.limit && { problem: cause.limit }) }
     if (cause instanceof StorageError) return { status: 'failed', problem: storageProblem(cause) }
     if (signal.aborted) return { status: 'interrupted' }
     const problem = modelProblem(error, this.#parts.clock.now())
@@ -333,4 +340,10 @@ export class TurnRun {
   #push(event: ConversationEvent, extras?: JsonObject): void {
     this.#parts.conversation.journal.push(event, extras)
   }
+}
+
+/** Tokens of all requests of a turn. */
+export function tokensOf({ messages }: Transcript, turnId: TurnId): number {
+  const usages = messages.flatMap(({ message }) => (message.turnId === turnId && message.usage ? message.usage : []))
+  return usages.reduce((sum, { input, output }) => sum + input + output, 0)
 }

@@ -1,10 +1,13 @@
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 
-/** A person stopped the turn or the call. */
+/** A person stopped the turn or the call, or their `limit` did. */
 export class StoppedByPerson extends Error {
-  constructor() {
-    super('You stopped it.')
+  readonly limit: Problem | undefined
+
+  constructor(limit?: Problem) {
+    super(limit?.what ?? 'You stopped it.')
+    this.limit = limit
     this.name = 'StoppedByPerson'
   }
 }
@@ -61,6 +64,6 @@ export function abortedCall(reason: unknown, started: boolean, task?: ToolCall['
     return { status: 'cancelled', problem: { code: 'stopped', what, ...effect } }
   }
   if (reason instanceof StoppedByPerson)
-    return { status: 'cancelled', problem: { code: 'stopped', what: 'You stopped this call.', ...effect } }
+    return { status: 'cancelled', problem: { code: 'stopped', what: reason.limit?.what ?? 'You stopped this call.', ...effect } }
   return { status: 'interrupted', problem: { code: 'interrupted', what: 'This call was interrupted.', ...effect } }
 }

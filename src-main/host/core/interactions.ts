@@ -24,6 +24,9 @@ import type { HostState } from './host-state.ts'
  */
 export const OPEN_LIMIT = DEFAULT_LIMITS.maxServerRequests
 
+/** Milliseconds for which a question of a schedule's run waits. */
+const SCHEDULED_QUESTION_LIFE = 7 * 24 * 60 * 60_000
+
 export class InteractionExpired extends Error {
   constructor() {
     super('No answer in time.')
@@ -86,7 +89,7 @@ export class Interactions {
     if (!options.continues && this.#full(about)) return Promise.reject(new TooManyQuestions())
     const id = randomUUID() as InteractionId
     const askedAt = this.#clock.now()
-    const life = this.#state.snapshot.settings.questionLife
+    const life = this.#lifeOf(about)
     return new Promise((resolve, reject) => {
       const close = (outcome: InteractionOutcome, why?: string) => {
         this.#open.delete(id)
@@ -179,6 +182,13 @@ export class Interactions {
         signal.addEventListener('abort', settle, { once: true })
       })
     }
+  }
+
+  /** Milliseconds; nobody is expected at the run of a schedule. */
+  #lifeOf({ conversationId }: About): number {
+    const { conversations, settings } = this.#state.snapshot
+    const isScheduled = conversations.some(({ id, schedule }) => id === conversationId && schedule !== undefined)
+    return isScheduled ? SCHEDULED_QUESTION_LIFE : settings.questionLife
   }
 
   #full({ serverId, origin }: Pick<About, 'serverId' | 'origin'>): boolean {

@@ -15,6 +15,7 @@ import type { ConversationHead, Message, SearchHit, ToolCall, Turn } from '../..
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { FolderChoice, Place, Project } from '../../../src-shared/contract/projects.ts'
+import type { ScheduleConfig, SchedulePause, ScheduleRun } from '../../../src-shared/contract/schedules.ts'
 import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { KeyState, ProviderKind, ProviderRecord, Settings, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic, MessageVersions } from '../../../src-shared/contract/topics.ts'
@@ -259,9 +260,13 @@ export type Synchronous<Store> = {
 
 export type NewLedgerEntry = Omit<LedgerEntry, 'number'>
 
-/** Words are matched by prefix in servers, tools, arguments, decisions and reasons. `before` is the `next` of a page. */
+/**
+ * Words are matched by prefix in servers, tools, arguments, decisions and reasons; a conversation's entries are given all of them.
+ * `before` is the `next` of a page.
+ */
 export interface LedgerQuery {
   readonly search?: string
+  readonly conversationId?: ConversationId
   readonly before?: number
   readonly limit: number
 }
@@ -291,6 +296,7 @@ export interface Collections {
   /** Sampling used so far; key: launch identity and server id. */
   'sampling-used': SamplingUsed
   project: StoredProject
+  schedule: StoredSchedule
   /** The unsent text of no conversation yet; key: `new`. */
   draft: { readonly text: string }
   /** Eras that were slow to find out; key: launch identity. */
@@ -328,6 +334,15 @@ export interface StoredProject extends Omit<Project, 'id' | 'toldTo' | 'files'> 
   readonly changedAt: number
   /** Servers that are told of its folders, each as it was launched when the person said so. */
   readonly toldTo: readonly { readonly serverId: string; readonly launchIdentity: string }[]
+}
+
+export interface StoredSchedule {
+  readonly config: ScheduleConfig
+  /** The time from which the next run is counted. */
+  readonly from: number
+  readonly paused?: SchedulePause
+  /** Newest first. */
+  readonly runs: readonly ScheduleRun[]
 }
 
 export interface StoredProvider {

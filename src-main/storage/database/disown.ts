@@ -11,6 +11,7 @@ const KEPT: { readonly [C in keyof Collections]?: (record: Json) => Json | undef
   provider: (record) => record,
   'server-options': (record) => record,
   project: (record) => ({ ...record, place: NO_PLACE, toldTo: [] }),
+  schedule: ({ config }) => ({ config, from: 0, paused: { is: 'restored' }, runs: [] }),
   'consent-rule': (record) => (record.effect === 'ask' || record.effect === 'deny' ? record : undefined),
 }
 

@@ -20,6 +20,9 @@ interface Row {
   readonly hash: string
 }
 
+/** As in its index. */
+const OF_CONVERSATION = "CASE WHEN json_valid(json) THEN json ->> '$.conversationId' END = ?"
+
 /** The ledger in the database: rows are added, never changed or removed. */
 export class LedgerTable implements Synchronous<LedgerStore> {
   readonly #sqlite: Sqlite
@@ -32,7 +35,8 @@ export class LedgerTable implements Synchronous<LedgerStore> {
     this.#sqlite.transaction(() => appendToLedger(this.#sqlite, entry))
   }
 
-  page({ search = '', before = Number.MAX_SAFE_INTEGER, limit }: LedgerQuery): LedgerPage {
+  page({ search = '', conversationId, before = Number.MAX_SAFE_INTEGER, limit }: LedgerQuery): LedgerPage {
+    if (conversationId !== undefined) return this.#pageOf(conversationId, before, limit)
     const match = matchExpression(search)
     if (search.trim() !== '' && match === undefined) return { items: [], total: 0 }
     const rows =
@@ -49,14 +53,18 @@ export class LedgerTable implements Synchronous<LedgerStore> {
             before,
             limit + 1,
           )
-    const shown = rows.slice(0, limit)
-    const last = shown.at(-1)
-    const items = shown.flatMap(({ json, hash }) => {
-      // A damaged entry stays in its place; the check of the chain reports it.
-      const entry = objectIn(json) as LedgerEntry | undefined
-      return entry ? [{ ...entry, hash }] : []
-    })
-    return { items, total: this.#count(match), ...(rows.length > limit && last && { next: last.number }) }
+    return pageOf(rows, limit, this.#count(match))
+  }
+
+  #pageOf(conversationId: string, before: number, limit: number): LedgerPage {
+    const rows = this.#sqlite.all<Row>(
+      `SELECT number, json, hash FROM ledger WHERE ${OF_CONVERSATION} AND number < ? ORDER BY number DESC LIMIT ?`,
+      conversationId,
+      before,
+      limit + 1,
+    )
+    const counted = this.#sqlite.get<{ n: number }>(`SELECT count(*) AS n FROM ledger WHERE ${OF_CONVERSATION}`, conversationId)
+    return pageOf(rows, limit, counted?.n ?? 0)
   }
 
   lines(after: number): LedgerLines {
@@ -106,6 +114,17 @@ export class LedgerTable implements Synchronous<LedgerStore> {
         : this.#sqlite.get<{ n: number }>('SELECT count(*) AS n FROM ledger_words WHERE ledger_words MATCH ?', match)
     return counted?.n ?? 0
   }
+}
+
+function pageOf(rows: readonly Row[], limit: number, total: number): LedgerPage {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const items = shown.flatMap(({ json, hash }) => {
+    // A damaged entry stays in its place; the check of the chain reports it.
+    const entry = objectIn(json) as LedgerEntry | undefined
+    return entry ? [{ ...entry, hash }] : []
+  })
+  return { items, total, ...(rows.length > limit && last && { next: last.number }) }
 }
 
 /**

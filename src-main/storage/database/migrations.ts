@@ -162,6 +162,10 @@ export const MIGRATIONS: readonly Step[] = [
     UPDATE message SET parent = old.parent WHERE conversation = old.conversation AND parent = old.id;
   END;
   `,
+  `
+  -- The entries of one conversation, such as the run of a schedule. A damaged entry belongs to none.
+  CREATE INDEX ledger_conversation ON ledger (CASE WHEN json_valid(json) THEN json ->> '$.conversationId' END, number);
+  `,
 ]
 
 const CHAINED = 1_000
