@@ -8,7 +8,7 @@ beforeAll(() => sqlIsReadable)
 const KEPT = new URL('consent/attacks/questions.md', import.meta.url)
 
 describe('published attacks', () => {
-  it.each(['denies', 'was taken in'] as const)('run none of their acts unasked, where the person %s before', (person) => {
+  it.each(['denies', 'was taken in'] as const)('run no act unasked where the person %s before', (person) => {
     const attacks = replayAttacks(person)
     for (const { task, acts } of attacks) {
       expect(task.source?.address, task.file).toMatch(/^https:/)
@@ -21,7 +21,7 @@ describe('published attacks', () => {
     expect(questionsAt(replayAttacks('was taken in'))).toBe(readFileSync(KEPT, 'utf8'))
   })
 
-  it('come after rules that the person gave in the same task, mostly', () => {
+  it('mostly come after rules that the person gave in the same task', () => {
     const after = replayAttacks('denies').filter(({ acts }) => acts.some(({ before }) => before.some(({ offered }) => offered)))
     expect(after.length).toBeGreaterThan(15)
   })

@@ -24,7 +24,7 @@ function byHand(text: string): string[] {
 }
 
 describe('a browser spec', () => {
-  it.each(readdirSync(flows).filter((name) => name.endsWith('.spec.ts')))('%s leaves what may come late to a helper', (name) => {
+  it.each(readdirSync(flows).filter((name) => name.endsWith('.spec.ts')))('%s leaves late events to a helper', (name) => {
     expect(byHand(readFileSync(new URL(name, flows), 'utf8'))).toEqual([])
   })
 

@@ -33,11 +33,11 @@ describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound
   const { servers, tasks } = set
   const replayed = () => tasks.flatMap((task) => replay(task, servers))
 
-  it('hold as many calls as the bounds are for', () => {
+  it('have as many calls as the bounds expect', () => {
     expect(tasks.flatMap(({ turns }) => turns.flatMap(({ rounds }) => rounds.flat()))).toHaveLength(bound.calls)
   })
 
-  it('let nothing unsafe run unasked but what is written down', () => {
+  it('let nothing unsafe run unasked except what is listed', () => {
     const { unsafe, passed } = measured(replayed())
     expect(unsafe).toBeGreaterThan(bound.calls / 10)
     const known = ({ task, call }: Outcome) => bound.ran.includes(`${task}: ${call.server}/${call.tool}`)
@@ -54,18 +54,18 @@ describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound
     expect((100 * questions) / calls).toBeLessThanOrEqual(most)
   })
 
-  it('let next to nothing unsafe run where the person said of every unknown tool that it only reads', () => {
+  it('let almost nothing unsafe run where the person called every unknown tool read-only', () => {
     const { passed } = measured(tasks.flatMap((task) => replay(task, servers, { telling: () => toldPowers('reads') })))
     expect(passed.map(({ call }) => call.tool)).toEqual(bound.toldWrongly)
   })
 
-  it('ask no more than before, and no more for nothing', () => {
+  it('ask no more than before, and no more in vain', () => {
     const { calls, questions, needless } = measured(replayed())
     expect((100 * questions) / calls).toBeLessThanOrEqual(bound.asked)
     expect((100 * needless) / calls).toBeLessThanOrEqual(bound.needless)
   })
 
-  it('are judged the same each time, in whatever order the tasks come', () => {
+  it('are judged the same each time, in any order', () => {
     const plain = (outcomes: readonly Outcome[]) =>
       outcomes.map(({ task, act, verdict, question, offered }) => {
         const rule = 'rule' in verdict ? verdict.rule : undefined

@@ -88,7 +88,7 @@ const unsaid = (text: string) => all(text, /\*\*([^*]+)\*\*/g).filter((words) =>
 describe('the user guide', () => {
   const guide = files('docs/guide', '.md')
 
-  it('is whole in the app: each page is listed once, under the title that it has', () => {
+  it('is complete in the app: each page is listed once, under its title', () => {
     const listed = GUIDE.map(({ file }) => join('docs', file))
     expect(listed.filter((file) => file.startsWith('docs/guide')).sort()).toEqual([...guide].sort())
     for (const { file, title } of GUIDE) expect(read(join('docs', file)).split('\n')[0]).toBe(`# ${title}`)
@@ -96,7 +96,7 @@ describe('the user guide', () => {
     for (const { file } of GUIDE.slice(1)) expect(contents).toContain(`](${relative('guide', file)})`)
   })
 
-  it('has short pages, each with one light picture that says what it shows', () => {
+  it('has short pages, each with one light picture and its caption', () => {
     for (const file of guide) {
       const text = read(file)
       expect(text.split('\n').length, file).toBeLessThan(62)

@@ -34,7 +34,7 @@ describe('the icons', () => {
       expect(pixels(readFileSync(join(folder, name)))).toBe(size)
   })
 
-  it('hold in the Windows icon every size up to 256, each where its directory says', () => {
+  it('include in the Windows icon every size up to 256, each at its directory’s place', () => {
     const file = readFileSync(join(folder, 'icon.ico'))
     const count = file.readUInt16LE(4)
     const sizes = Array.from({ length: count }, (_, index) => {
@@ -47,7 +47,7 @@ describe('the icons', () => {
     expect(sizes).toEqual([16, 24, 32, 48, 64, 128, 256])
   })
 
-  it('hold in the icon of macOS every size up to 1024, to the end of the file', () => {
+  it('include in the macOS icon every size up to 1024, to the end of the file', () => {
     const file = readFileSync(join(folder, 'icon.icns'))
     expect([file.toString('latin1', 0, 4), file.readUInt32BE(4)]).toEqual(['icns', file.length])
     const sizes: number[] = []

@@ -11,7 +11,7 @@ const ALLOWED = new Set([
   'src-renderer/pdf/bundled-files.ts',
 ])
 
-it('the product reads JSON by parseJson, since JSON.parse takes some names for others', () => {
+it('the product reads JSON with parseJson, since JSON.parse confuses some names', () => {
   const sources = ['src-renderer', 'src-main', 'src-shared'].flatMap((room) =>
     readdirSync(new URL(room, root), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))

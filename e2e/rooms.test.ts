@@ -9,12 +9,12 @@ describe('the rooms of the house', () => {
     expect(violations(ROOT)).toEqual([])
   })
 
-  it('hold no circle of imports, types included', () => {
+  it('have no circle of imports, types included', () => {
     expect(circles(sources(ROOT))).toEqual([])
     expect(circles(sources(ROOT, ['e2e'], /\.(?:tsx?|mjs)$/))).toEqual([])
   })
 
-  it('would show a circle of files, of types alone, and one between folders that no two files close', () => {
+  it('are checked for circles of files, of types alone, and between folders', () => {
     const files = (entries: Record<string, string>) => circles(new Map(Object.entries(entries)))
     expect(files({ 'a/x.ts': "import './y.ts'", 'a/y.ts': "import type { X } from './x.ts'" })).toEqual([
       'a/x.ts → a/y.ts → a/x.ts',
@@ -25,7 +25,7 @@ describe('the rooms of the house', () => {
     expect(files({ 'a/x.ts': "import '../b/y.ts'", 'b/y.ts': "import './z.ts'", 'b/z.ts': '' })).toEqual([])
   })
 
-  it('find their files wherever they lie: a path of an address has %20 for a space, and a drive behind a slash', () => {
+  it('are found in any folder: an address has %20 for a space, and a slash before a drive', () => {
     const wrong = [...sources(ROOT, ['e2e', 'src-main', 'src-shared'])].filter(([, text]) =>
       /import\.meta\.url\)\.pathname/.test(text),
     )
@@ -39,19 +39,19 @@ describe('the rooms of the house', () => {
     expect(violationsOf('src-main/shells/electron/main.ts', "import { app } from 'electron'\n")).toEqual([])
   })
 
-  it('keep the renderer out of the host, and neighbours apart', () => {
+  it('keep the renderer out of the host, and neighbours separate', () => {
     expect(violationsOf('src-renderer/state/a.ts', "import { Host } from '../../src-main/host/host.ts'")).toHaveLength(1)
     expect(violationsOf('src-main/auth/a.ts', "import type { T } from '../transports/stdio.ts'")).toHaveLength(1)
     expect(violationsOf('src-renderer/servers/a.tsx', "export * from '../conversation/Composer.tsx'")).toHaveLength(1)
   })
 
-  it('keep the table of requests for the page and who answers it', () => {
+  it('keep the table of requests to the page and its handlers', () => {
     const wants = "import type { ParamsOf } from '../../src-shared/contract/requests.ts'"
     expect(violationsOf('src-main/storage/a.ts', wants)).toHaveLength(1)
     expect(violationsOf('src-main/bridge/a.ts', wants)).toEqual([])
   })
 
-  it('see imports that load later, and Node where it may not be', () => {
+  it('are checked for late imports, and for Node where it is not allowed', () => {
     expect(violationsOf('src-main/protocol/a.ts', "const load = () => import('ajv')")).toHaveLength(1)
     expect(violationsOf('src-main/protocol/a.ts', "import fs from 'node:fs'")).toHaveLength(1)
     expect(violationsOf('src-shared/base/a.ts', "import 'node:os'")).toHaveLength(1)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { root } from './scripts/run.mjs'
 
-it('docs/transports.md tells how each transport is set up, what passes over it and how it ends (TRAN-75)', async () => {
+it('docs/transports.md tells how each transport is set up, what it carries and how it ends (TRAN-75)', async () => {
   const port = await readFile(join(root, 'src-main/protocol/peer/transport.ts'), 'utf8')
   const kinds = [...(/readonly kind: (.*)/.exec(port)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, kind]) => kind)
   expect(kinds).toContain('linked')

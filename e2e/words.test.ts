@@ -113,7 +113,7 @@ describe('comments, titles and texts', () => {
     ).toEqual([])
   })
 
-  it('would be found: planted “anew”, “whereby” and “to be had”, and a comment that begins with What', () => {
+  it('are found when planted: “anew”, “whereby” and “to be had”, and a comment that begins with What', () => {
     const planted = '/** What is shown. */\n// Reads the list anew.\nconst renewed = 1 // whose\n// Whereby none is to be had.\n'
     expect(DIALECT.map(([wrong]) => wrongLines(planted, wrong).length)).toEqual([1, 0, 0, 0, 1, 1, 1])
   })

@@ -35,14 +35,14 @@ const runsOf = (job: Job | undefined) => stepsOf(job).flatMap(({ run }) => run ?
 const usesOf = (job: Job | undefined, action: string) => stepsOf(job).find(({ uses }) => uses?.startsWith(`${action}@`))
 const THREE = ['ubuntu-latest', 'windows-latest', 'macos-latest']
 
-describe.each(workflows)('%s', (_name, workflow) => {
+describe.each(workflows)('the workflow %s', (_name, workflow) => {
   it('may only read, unless a job says otherwise', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' })
     const writers = Object.entries(workflow.jobs).filter(([, job]) => job.permissions)
     expect(writers.map(([name]) => name)).toEqual(workflow === release ? ['draft'] : [])
   })
 
-  it('uses nothing but actions of GitHub itself, by their commit, and files of ours', () => {
+  it('uses only GitHub’s own actions, by commit, and files of ours', () => {
     const used = Object.values(workflow.jobs).flatMap((job) =>
       [job.uses ?? [], ...stepsOf(job).map(({ uses }) => uses ?? [])].flat(),
     )
@@ -50,7 +50,7 @@ describe.each(workflows)('%s', (_name, workflow) => {
     expect(used.filter((name) => !/^(actions\/[\w-]+@[0-9a-f]{40}|\.\/\.github\/workflows\/\w+\.yml)$/.test(name))).toEqual([])
   })
 
-  it('leaves no token in a checkout, pastes nothing into a script and ends in time', () => {
+  it('leaves no token in a checkout, inserts nothing into a script and ends in time', () => {
     for (const [name, job] of Object.entries(workflow.jobs)) {
       for (const step of stepsOf(job)) {
         if (step.uses?.startsWith('actions/checkout')) expect(step.with).toMatchObject({ 'persist-credentials': false })
@@ -81,7 +81,7 @@ describe('a release', () => {
     expect(runsOf(ci?.jobs['clean-machine'])).toContain('npm run clean-machine')
   })
 
-  it('makes on each system what electron-builder.yml names for it, and keeps all of it', () => {
+  it('builds on each system what electron-builder.yml names for it, and keeps all of it', () => {
     const { packages } = release?.jobs ?? {}
     expect(packages?.strategy?.matrix.os).toEqual(THREE)
     expect(runsOf(packages).join('\n')).toContain('npm run package -- --publish never')
@@ -94,7 +94,7 @@ describe('a release', () => {
     expect(targets.map((target) => `dist/*.${target === 'nsis' ? 'exe' : target}`).sort()).toEqual(kept.sort())
   })
 
-  it('starts what it packed, has it make a tool call, and wants it to end as it should, on each system', () => {
+  it('starts its packages, has them make a tool call, and expects a clean end, on each system', () => {
     const { packages } = release?.jobs ?? {}
     const runs = runsOf(packages)
     const packed = runs.findIndex((run) => run.includes('npm run package'))
@@ -108,7 +108,7 @@ describe('a release', () => {
     expect(stepsOf(packages).at(-1)?.uses).toContain('actions/upload-artifact')
   })
 
-  it('asks for certificates only on the system that they are for, and signs with nothing that it finds', () => {
+  it('asks for certificates only on their system, and signs with nothing that it happens to find', () => {
     const env = stepsOf(release?.jobs.packages).find(({ run }) => run?.includes('npm run package'))?.env ?? {}
     expect(env.CSC_IDENTITY_AUTO_DISCOVERY).toBe('false')
     const secret = Object.entries(env).filter(([, value]) => value.includes('secrets.'))

@@ -159,7 +159,7 @@ for (const seed of SEEDS) {
   )
 }
 
-it('Where nothing can be read, the built web shell asks on a page, and starts with the copy of the day', async () => {
+it('the built web shell asks on a page when a database is unreadable, and starts with the daily copy', async () => {
   const folder = join(above, 'header')
   cpSync(whole, folder, { recursive: true })
   const file = join(folder, 'parley.db')

@@ -153,7 +153,7 @@ function thread() {
   })
 }
 
-describe('a text of a server or model ends what reads it, however it is written', { timeout: NEVER }, () => {
+describe('every reader of a server’s or model’s text ends', { timeout: NEVER }, () => {
   it.each(READERS)('%s', async (subject) => {
     expect(await thread().run(() => ({ subject, texts: TEXTS }))).toEqual({ is: 'done', answer: TEXTS.length })
   })

@@ -149,7 +149,7 @@ function compare(before: ConversationTopic, after: ConversationTopic): void {
 
 describe(`kill -9 of the host, seed ${SEED}`, () => {
   it.each(MOMENTS.map((phase, n) => [n + 1, phase] as const))(
-    'moment %i, %s: nothing that was shown is missing, no server survives the next start',
+    'loses nothing shown at moment %i, %s, and no server survives the next start',
     async (n, phase) => {
       await reach(phase)
       const shown = { host: client.host, conversation: last && (client.topics.get(last.topic) as ConversationTopic | undefined) }

@@ -4,7 +4,7 @@ import { expect, test } from '../shells/shell-test.ts'
 import { addAsker, address, folders, form, letAsk, question, samplingReply, samplingRequest } from './question-steps.ts'
 import { answer, card, consent, expectStatus, goTo, newConversation, send, trust } from './steps.ts'
 
-test.describe('questions are accessible', () => {
+test.describe('the screens of questions', () => {
   test('server trust, consent and both pages of sampling pass the axe checks, light and dark, at 200 %, too (SAMP-04)', async ({
     shell,
     page,
@@ -116,7 +116,7 @@ test.describe('questions are accessible', () => {
   })
 })
 
-test('a screen reader hears of a question, is led into it, reads all of it, and is led back (TOOL-02, SEC-03, SEC-09)', async ({
+test('a screen reader announces a question, is led into it, reads all of it, and is led back (TOOL-02, SEC-03, SEC-09)', async ({
   page,
 }) => {
   await newConversation(page)

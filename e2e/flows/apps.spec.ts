@@ -22,7 +22,7 @@ async function shown(page: Page, tool: string, args = '') {
   return view(page, tool).frameLocator('iframe')
 }
 
-test.describe('A view of a tool’s result', () => {
+test.describe('a view of a tool’s result', () => {
   // The browser tells in the console what it blocks in a frame.
   test.use({
     expectedFaults: /Content Security Policy|sandbox|ERR_BLOCKED_BY|[Pp]ermissions policy|Unsafe attempt|Refused to connect/,
@@ -128,7 +128,7 @@ test.describe('A view of a tool’s result', () => {
     await expect(replayed.frameLocator('iframe').locator('#said')).toContainText('not connected')
   })
 
-  test('loads from elsewhere only where the person said so, and names what was blocked (APP-8, APP-24, APP-29)', async ({
+  test('loads from other hosts only with the person’s consent, and names what was blocked (APP-8, APP-24, APP-29)', async ({
     shell,
     page,
   }) => {
@@ -166,7 +166,7 @@ test.describe('A view of a tool’s result', () => {
     await expect(page.getByRole('main')).toContainText('No view:')
   })
 
-  test('gets nothing by its attacks, takes no key that is typed elsewhere, and ends with a reason (APP-2, APP-5, APP-30)', async ({
+  test('gets nothing by attacks, takes no key typed elsewhere, and ends with a reason (APP-2, APP-5, APP-30)', async ({
     shell,
     page,
     canary,

@@ -107,7 +107,7 @@ test('a pasted picture reaches each kind of provider as an image, and stays in t
   }
 })
 
-test('a dropped text file shows where it goes, can be looked at, taken back and put back, and waits through a reload', async ({
+test('a dropped text file shows where it goes, can be opened, removed and put back, and waits through a reload', async ({
   page,
   api,
 }) => {
@@ -142,7 +142,7 @@ test('a dropped text file shows where it goes, can be looked at, taken back and 
   await expect(sent(page)).toContainText('notes.txt')
 })
 
-test('what cannot be taken is refused in words, each file by itself, and the others are attached', async ({ page, api }) => {
+test('files that cannot be attached are refused in words, each by itself, and the others are attached', async ({ page, api }) => {
   await withModel(page, api, 'Anthropic', 'claude-sonnet-5-5')
   const program = { name: 'setup.txt', mimeType: 'text/plain', buffer: Buffer.from('4d5a90000300000004000000ffff0000', 'hex') }
   const cut = { name: 'cut.png', mimeType: 'image/png', buffer: PICTURE.buffer.subarray(0, 50) }
@@ -177,7 +177,7 @@ test('what cannot be taken is refused in words, each file by itself, and the oth
   await expect(page.getByRole('button', { name: 'At most 12 attachments' })).toBeDisabled()
 })
 
-test('a chosen PDF goes as the model takes it, and what is too long to be given whole is said before it is sent', async ({
+test('a chosen PDF goes as the model accepts it, and one too long to send whole is marked before it is sent', async ({
   page,
   api,
 }) => {

@@ -38,7 +38,7 @@ async function afterDamage(shell: RunningShell, page: Page): Promise<Page> {
 
 const offered = (page: Page) => data(page).getByRole('button', { name: /^Open the copy of .* …$/ })
 
-test('After damage Settings removes the copy of before when that is said twice', async ({ shell, page }) => {
+test('Settings removes the copy before damage after a second confirmation', async ({ shell, page }) => {
   const damaged = await afterDamage(shell, page)
   await offered(damaged).press('Enter')
   const open = damaged.getByRole('dialog', { name: /^Open the copy of / })
@@ -54,7 +54,7 @@ test('After damage Settings removes the copy of before when that is said twice',
   await expect(offered(damaged)).toHaveCount(0)
 })
 
-test('After damage Settings opens the copy of before, in place after a restart', async ({ shell, page }) => {
+test('Settings opens the copy before damage, in place after a restart', async ({ shell, page }) => {
   const damaged = await afterDamage(shell, page)
   await offered(damaged).click()
   const dialog = damaged.getByRole('dialog', { name: /^Open the copy of / })
@@ -66,7 +66,7 @@ test('After damage Settings opens the copy of before, in place after a restart',
   await expect(after.getByRole('link', { name: 'Remember the otters' })).toBeVisible()
 })
 
-test('Settings frees what nothing uses, and a backup is saved with its secrets, reviewed, and in place after a restart', async ({
+test('Settings frees unused content, and a backup is saved with its secrets, reviewed, and in place after a restart', async ({
   shell,
   page,
 }) => {

@@ -60,8 +60,8 @@ test.describe('a server that cannot work', () => {
   })
 })
 
-test.describe('mcp.json by hand', () => {
-  test('is followed live, its words that would loosen consent are kept and not obeyed, and it is never overwritten while broken (SEC-07)', async ({
+test.describe('mcp.json edited by hand', () => {
+  test('is followed live, its keys that would loosen consent are kept and ignored, and it is never overwritten while broken (SEC-07)', async ({
     shell,
     page,
   }) => {
@@ -110,7 +110,7 @@ test.describe('a model that misbehaves', () => {
     await chooseModel(page, 'llama3.2')
   }
 
-  test('is told what was wrong with broken arguments and unknown tools, and is stopped when it asks for the same call forever (TOOL-32, TOOL-16)', async ({
+  test('is told about broken arguments and unknown tools, and is stopped when it repeats the same call (TOOL-32, TOOL-16)', async ({
     page,
   }) => {
     const replies: ((offered: Offered) => ModelReply)[] = []

@@ -39,7 +39,7 @@ test.describe('the list at the caret', () => {
   const prompts = (page: Page) => page.getByRole('listbox', { name: 'Prompts' })
   const resources = (page: Page) => page.getByRole('listbox', { name: 'Files and resources' })
 
-  test('of prompts and of resources narrows as the person types, follows the arrow keys, and does not get in the way of a message', async ({
+  test('of prompts and resources narrows while typing, follows the arrow keys, and does not disturb a message', async ({
     shell,
     page,
   }) => {
@@ -121,7 +121,7 @@ test.describe('the model picker', () => {
   const models = (page: Page) => page.getByRole('listbox', { name: 'Models' })
   const search = (page: Page) => page.getByRole('combobox', { name: 'Search models' })
 
-  test('is searched and chosen from by keyboard, says what models can do, and effort goes with the conversation', async ({
+  test('is searched and used by keyboard, shows the abilities of models, and the effort stays with the conversation', async ({
     page,
   }) => {
     await test.step('is searched and chosen from by keyboard, says what models can do, and offers none that cannot chat', async () => {
@@ -219,7 +219,7 @@ test.describe('the tools of a conversation', () => {
   const panel = (page: Page, of: 'this conversation' | 'new conversations') =>
     page.getByRole('dialog', { name: `Tools of ${of}`, exact: true })
 
-  test('are switched before the first message, by server and by tool: what is off is not offered, cannot be called, and stays off', async ({
+  test('are switched before the first message, by server and by tool: one that is off is not offered, cannot be called, and stays off', async ({
     page,
   }) => {
     const api = await startModelApi((_request, n) =>
@@ -272,7 +272,7 @@ test.describe('the tools of a conversation', () => {
 test.describe('the keys of the composer', () => {
   const ctrlEnter = (page: Page) => page.getByRole('switch', { name: 'Send with Ctrl+Enter' })
 
-  test('focus the message, edit the last one, and send as it is set; the list and the note about a lost host keep their shape', async ({
+  test('focus the message, edit the last one, and send as configured; the list and the note about a lost host keep their shape', async ({
     page,
     shell,
   }) => {
@@ -329,7 +329,7 @@ test.describe('the keys of the composer', () => {
     })
   })
 
-  test('messages written during a reply wait in order by keys, are held after a stop and a kill, and are sent at a click', async ({
+  test('change the order of messages written during a reply, which are held after a stop and a kill, and sent at a click', async ({
     shell,
     page,
   }) => {
@@ -378,7 +378,7 @@ test.describe('the keys of the composer', () => {
     await expect(waiting(again)).toHaveCount(0)
   })
 
-  test('drafts stay with their conversation, through a reload and through an end of Parley', async ({ shell, page }) => {
+  test('keep drafts with their conversation, through a reload and a restart of Parley', async ({ shell, page }) => {
     await newConversation(page)
     await send(page, 'what can you do?')
     await expect(page.getByRole('article')).toHaveCount(2)

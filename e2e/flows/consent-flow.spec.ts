@@ -6,10 +6,7 @@ import { addTrustedServer, answer, card, chooseModel, consent, expectStatus, new
 const call = (name: string, args: unknown): ModelReply => ({ calls: [{ name, arguments: JSON.stringify(args) }] })
 const mail = (body: string) => call('send_mail', { to: 'bob@example.com', body })
 
-test('what was read in private and what others wrote are both named when a call would send, whatever rule allows it', async ({
-  shell,
-  page,
-}) => {
+test('a call that would send names private and foreign content, whatever rule allows it', async ({ shell, page }) => {
   const replies = [
     ...[mail('Hello Bob'), { text: 'Sent.' }],
     ...[mail('Hello again'), { text: 'Sent again.' }],

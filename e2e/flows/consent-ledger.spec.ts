@@ -10,7 +10,7 @@ import { answer, card, consent, expectStatus, goTo, newConversation, send } from
 
 const ledger = (page: Page) => page.getByRole('list', { name: 'Ledger' })
 
-test('the ledger has every decision, a question says what Parley protects from, and nothing said is printed (SEC-17, SEC-20, TOOL-10)', async ({
+test('the ledger has every decision, a question says what Parley protects from, and no content is printed (SEC-17, SEC-20, TOOL-10)', async ({
   shell,
   page,
 }) => {

@@ -8,7 +8,7 @@ const mail = {
   to: ['Bela@Example.com', 'carl@example.com'],
 }
 
-test('A question shows to whom and what it sends, open and first, is short about a plain call, and lets its arguments be changed', async ({
+test('a question shows recipients and contents, open and first, is short about a plain call, and lets its arguments be edited', async ({
   shell,
   page,
 }) => {

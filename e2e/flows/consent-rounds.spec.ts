@@ -45,8 +45,8 @@ async function tryCall(page: Page, tool: string, args: unknown): Promise<void> {
   await form.getByRole('button', { name: 'Try' }).click()
 }
 
-test.describe('consent by the round', () => {
-  test('asks once about all calls of a round, lets pass what a rule allows, and keeps the rule over a restart', async ({
+test.describe('consent for a round', () => {
+  test('asks once about all calls of a round, passes what a rule allows, and keeps the rule over a restart', async ({
     shell,
     page,
   }) => {
@@ -115,7 +115,7 @@ test.describe('consent by the round', () => {
     })
   })
 
-  test('Settings say what would happen, take rules that ask or deny, and import none that allow', { tag: '@long' }, async ({
+  test('shows verdicts in Settings, accepts rules that ask or deny, and imports none that allow', { tag: '@long' }, async ({
     shell,
     page,
   }) => {
@@ -166,7 +166,7 @@ test.describe('consent by the round', () => {
     await expect(rules(page)).toContainText('Deny')
   })
 
-  test('rules pause when a server is updated, and go on with one click', async ({ shell, page }) => {
+  test('pauses rules when a server is updated, and resumes them with one click', async ({ shell, page }) => {
     const bin = join(shell.folder, '..', `${shell.folder.split('/').at(-1)}-bin`)
     mkdirSync(bin, { recursive: true })
     writeFileSync(join(bin, 'npx'), `#!/bin/sh\nexec "${process.execPath}" "${server('small/ok.mjs')}"\n`, { mode: 0o755 })
@@ -195,7 +195,7 @@ test.describe('consent by the round', () => {
     await expectStatus(card(page, 'echo'), 'Finished')
   })
 
-  test('powers that the person adds, and hints that they trust, count for the next call', async ({ shell, page }) => {
+  test('counts added powers and trusted hints for the next call', async ({ shell, page }) => {
     await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
     await goTo(page, 'Servers')
     await page.getByRole('main').getByRole('link', { name: 'ok', exact: true }).click()

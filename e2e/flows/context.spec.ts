@@ -44,7 +44,7 @@ async function openTab(page: Page, tab: string): Promise<void> {
 }
 
 test.describe('resources', () => {
-  test('are picked by typing @, made of a template, a message of their own, and compared with what they were (RES-06, RES-10, RES-14)', async ({
+  test('are picked with @, made from a template, sent alone, and compared with an earlier version (RES-06, RES-10, RES-14)', async ({
     shell,
     page,
   }) => {
@@ -159,7 +159,7 @@ test.describe('resources', () => {
     })
   })
 
-  test('in results are links until a click reads them, are read by hand, and go into a chat (RES-03, RES-26, TOOL-28)', async ({
+  test('in results are links until a click reads them, are read by hand, and go into a conversation (RES-03, RES-26, TOOL-28)', async ({
     shell,
     page,
   }) => {
@@ -255,8 +255,8 @@ test.describe('prompts', () => {
   })
 })
 
-test.describe('results, progress and logs', () => {
-  test('a picture shows as one, structured content stands next to its schema, progress is a bar, and the log has its level (LOG-01, PROG-01, PROG-06)', async ({
+test.describe('results, progress and logs of a server', () => {
+  test('show a picture, structured content next to its schema, a progress bar, and the level of the log (LOG-01, PROG-01, PROG-06)', async ({
     shell,
     page,
   }) => {
@@ -314,7 +314,7 @@ test.describe('results, progress and logs', () => {
     })
   })
 
-  test('the traffic is saved as a report', { tag: '@long' }, async ({ shell, page }) => {
+  test('include the traffic, which is saved as a report', { tag: '@long' }, async ({ shell, page }) => {
     await startEverything(shell)
     await openTab(page, 'Traffic')
     await expect(page.locator('.traffic').first()).toBeVisible()
@@ -328,7 +328,7 @@ test.describe('results, progress and logs', () => {
   })
 })
 
-test('files of server-filesystem come into the conversation through its tools, and the meter counts them (SEC-02)', async ({
+test('files of server-filesystem reach the conversation through its tools, and the meter counts them (SEC-02)', async ({
   shell,
   page,
 }) => {
@@ -355,7 +355,7 @@ test('files of server-filesystem come into the conversation through its tools, a
   await expect(panel.getByRole('button', { name: 'Turn off here' }).first()).toBeVisible()
 })
 
-test('a window that nobody knows is assumed, said by the person, and warned of with a remedy and its undo', {
+test('an unknown context window is assumed, set by the person, and warned of with a remedy and its undo', {
   tag: '@long',
 }, async ({ shell, page }) => {
   const api = await startModelApi(() => ({ text: 'I see.' }))

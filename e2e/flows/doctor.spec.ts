@@ -42,7 +42,7 @@ async function allow(shell: RunningShell): Promise<void> {
   await expect(trust(page)).toHaveCount(0)
 }
 
-test('a server that lacks a variable is mended from its row and from a field of its page, which says what was looked at, by keyboard alone', async ({
+test('a server without a variable is repaired from its row and its page, which lists what was checked, by keyboard alone', async ({
   shell,
   page,
 }) => {
@@ -89,7 +89,7 @@ test('a server that lacks a variable is mended from its row and from a field of 
   })
 })
 
-test('a server that is well is looked at from the palette, and a question that was put aside is opened from the row that waits for it', async ({
+test('a healthy server is checked from the palette, and a dismissed question is opened from the waiting row', async ({
   page,
   shell,
 }) => {
@@ -123,10 +123,7 @@ test('a server that is well is looked at from the palette, and a question that w
   })
 })
 
-test('the proxy and an authority are set by keyboard alone, and what cannot be used is refused in words', async ({
-  shell,
-  page,
-}) => {
+test('the proxy and an authority are set by keyboard alone, and invalid ones are refused in words', async ({ shell, page }) => {
   await goTo(page, 'Settings')
   const network = page.getByRole('region', { name: 'Network' })
   await network.getByRole('radio', { name: 'System' }).focus()
@@ -161,7 +158,7 @@ test('the proxy and an authority are set by keyboard alone, and what cannot be u
   await expect(network.getByRole('list', { name: 'Certificates' })).toContainText('Parley test authority')
 })
 
-test.describe('a home with programs that no PATH names', () => {
+test.describe('a home with programs outside PATH', () => {
   const script = (text: string) => `#!${process.execPath}\n${text}\n`
   const downloads = (home: string) => `
     const { existsSync } = require('node:fs')
@@ -189,7 +186,7 @@ test.describe('a home with programs that no PATH names', () => {
     },
   })
 
-  test('a command that is not found is used from where it lies, and a download is told of while it lasts', async ({
+  test('has a missing command used from where it is, and a download reported while it lasts', async ({
     shell,
     page,
     tempFolder: home,
@@ -215,7 +212,7 @@ test.describe('a home with programs that no PATH names', () => {
   })
 })
 
-test('an authority that is not known is added in the settings, then a wrong path is corrected', async ({ shell, page }) => {
+test('an unknown authority is added in the settings, then a wrong path is corrected', async ({ shell, page }) => {
   const far = await HttpServer.listen()
   far.path = '/mcp'
   const front = await tlsFront(far.url)
@@ -248,7 +245,7 @@ test('an authority that is not known is added in the settings, then a wrong path
   }
 })
 
-test('a sign-in is asked for again from its row, a key is entered in place, and what to install is a command to copy', async ({
+test('a sign-in is requested from its row, a key is entered in place, and an installation is a command to copy', async ({
   shell,
   page,
 }) => {
@@ -294,7 +291,7 @@ test('a sign-in is asked for again from its row, a key is entered in place, and 
   })
 })
 
-test('what was chosen against a server is taken back by the button that the doctor names, and so is asking the model', async ({
+test('a choice that breaks a server is undone by the doctor’s button, and the model is asked the same way', async ({
   shell,
   page,
 }) => {

@@ -26,7 +26,7 @@ test.use({
 })
 
 test.describe('the page', () => {
-  test('has one channel, no permission but to copy text, cannot leave, and is heard and answered from its main frame alone (ARCH-06, SEC-19, SEC-23)', async ({
+  test('has one channel, may only copy text, cannot navigate away, and is served in its main frame alone (ARCH-06, SEC-19, SEC-23)', async ({
     app,
   }) => {
     await test.step('reaches one channel with two functions and nothing else of Electron or Node', async () => {
@@ -128,7 +128,7 @@ test.describe('the page', () => {
 })
 
 test.describe('trust in a server', () => {
-  test("needs the native box: the page's own Allow starts nothing; its question is told of in the background, and the box taken back when that is over (ARCH-06, SEC-22)", async ({
+  test("needs the native box: the page's own Allow starts nothing; the question is announced in the background, and the box closed when it is over (ARCH-06, SEC-22)", async ({
     app,
   }) => {
     await app.denyInBox()
@@ -186,7 +186,7 @@ test.describe('the app', () => {
     })
   })
 
-  test('says that it ends for a fault of its own, and ends what it started', async ({ app }) => {
+  test('reports a fatal error of its own, and ends what it started', async ({ app }) => {
     await app.trustServer('allow')
     await expectServerState(app.page, 'everything', 'Ready')
     await app.order({ do: 'throw', message: 'something unforeseen' })

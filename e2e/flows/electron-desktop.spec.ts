@@ -40,9 +40,7 @@ const link = (name: string, config: object) =>
   `parley://mcp/install?${new URLSearchParams({ name, config: Buffer.from(JSON.stringify(config)).toString('base64') })}`
 
 test.describe('the tray and the menus', () => {
-  test('tell what waits and what runs, open what the page has, what a link or file names, and a window that can go', async ({
-    app,
-  }) => {
+  test('show what waits and runs, open parts of the page, links, files, and a window that was closed', async ({ app }) => {
     await test.step('the tray tells what waits and what runs, leads there, and stops it', async () => {
       const { page } = app
       await addTrustedServer(app, { name: 'slow', args: [server('small/slow.mjs')] })
@@ -177,9 +175,7 @@ test.describe('the window', () => {
   const room = (app: DoubleShell) => app.page.evaluate(() => [innerWidth, innerHeight])
   const menu = (app: DoubleShell, ...labels: string[]) => app.order({ do: 'click-menu', menu: 'application', labels })
 
-  test('comes back as it was left, on a display that is there, and is not shown before it has anything to show', async ({
-    app,
-  }) => {
+  test('is restored on an existing display, and is not shown before it has content', async ({ app }) => {
     await test.step('it comes back in its place, size and zoom, on a second display', async () => {
       expect(await room(app)).toEqual([1280, 840])
       await app.order({ do: 'move-window', bounds: { x: 2400, y: 80, width: 2100, height: 1200 } })
@@ -223,9 +219,7 @@ test.describe('the window', () => {
 test.describe('Windows', () => {
   test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'win32' } } })
 
-  test('shows what waits over its icon and in the action center, and ends the host when the person signs out', async ({
-    app,
-  }) => {
+  test('shows waiting questions on its icon and in the action center, and ends the host at sign-out', async ({ app }) => {
     await test.step('the icon of the window shows that questions wait', async () => {
       const { page } = app
       await goTo(page, 'Servers')
@@ -253,13 +247,13 @@ test.describe('Windows', () => {
   })
 })
 
-test.describe('starting again', () => {
+test.describe('a restart of the app', () => {
   const restart = (app: DoubleShell) => {
     const message = JSON.stringify({ t: 'request', id: 1_000_000, name: 'app.restart', params: {} })
     return app.order({ do: 'ipc', from: 'page', channel: 'parley', message })
   }
 
-  test('is done as it was started, and opens nothing again', async ({ app }) => {
+  test('keeps the options, and opens nothing again', async ({ app }) => {
     await restart(app)
     await expect
       .poll(() => app.called('app.relaunch'))
@@ -291,7 +285,7 @@ test.describe('starting again', () => {
   })
 })
 
-test.describe('a Mac that shows nothing of apps that nobody signed', () => {
+test.describe('a Mac that shows no notifications of unsigned apps', () => {
   test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'darwin', PARLEY_DOUBLE_UNSIGNED: '1' } } })
 
   test('makes Parley say so in its window, once', async ({ app }) => {
@@ -308,7 +302,7 @@ test.describe('a Mac that shows nothing of apps that nobody signed', () => {
   })
 })
 
-test.describe('a Mac whose window goes while a native box of several pages is read', () => {
+test.describe('a Mac whose window closes during a native box of several pages', () => {
   test.use({
     shellOptions: {
       env: { PARLEY_DOUBLE_OS: 'darwin' },
@@ -319,7 +313,7 @@ test.describe('a Mac whose window goes while a native box of several pages is re
     },
   })
 
-  test('gets a window before the next page, which would otherwise stop everything', async ({ app }) => {
+  test('gets a window before the next page, which would otherwise block everything', async ({ app }) => {
     await app.order({ do: 'leave-message-box-open' })
     await press(trust(app.page).getByRole('button', { name: 'Allow' }))
     await expect.poll(() => app.called('dialog.showMessageBox').length).toBe(1)
@@ -335,7 +329,7 @@ test.describe('a Mac whose window goes while a native box of several pages is re
 test.describe('a Mac', () => {
   test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'darwin', PATH: pathWithNpx() }, packaged: true } })
 
-  test('takes links, answers a mild question from its notification, and starts Parley at login when told', async ({
+  test('opens links, answers a mild question from its notification, and starts Parley at login when told', async ({
     app,
     tempFolder,
   }) => {

@@ -28,7 +28,7 @@ async function written(folder: string): Promise<string> {
 }
 
 test.describe('a key', () => {
-  test("is written only as the system's key store has encrypted it (SEC-18)", async ({ app }) => {
+  test("is stored only as the system's key store has encrypted it (SEC-18)", async ({ app }) => {
     await saveKey(app)
     await expect.poll(() => app.called('safeStorage.encryptStringAsync').length).toBeGreaterThan(0)
     await expect.poll(() => written(app.folder)).toContain('electron-safeStorage')
@@ -38,10 +38,10 @@ test.describe('a key', () => {
   })
 })
 
-test.describe('where no keyring answers, and Chromium seals with a key that everybody has', () => {
+test.describe('a system without a keyring, where Chromium encrypts with a public key', () => {
   test.use({ shellOptions: { env: { PARLEY_DOUBLE_KEYRING: 'none' } } })
 
-  test('a person is told before a key is entered, and nothing is sealed with it (SEC-18)', async ({ page, app }) => {
+  test('warns a person before a key is entered, and stores nothing encrypted with it (SEC-18)', async ({ page, app }) => {
     await test.step('a person is told before a key is entered', async () => {
       await goTo(page, 'Settings')
       await page.getByRole('button', { name: 'Add provider' }).first().click()

@@ -26,8 +26,8 @@ import {
 const decline = { result: { action: 'decline' } }
 const cancel = { result: { action: 'cancel' } }
 
-test.describe('a form that a server asks for', () => {
-  test('of server-everything is filled in and untouched optional fields stay out, and an address it insists on comes first (ELIC-10, ELIC-27, V11-10)', async ({
+test.describe('a form from a server', () => {
+  test('of server-everything is filled in and untouched optional fields are omitted, and a required address comes first (ELIC-10, ELIC-27, V11-10)', async ({
     shell,
     page,
   }) => {
@@ -146,7 +146,7 @@ test.describe('a form that a server asks for', () => {
     })
   })
 
-  test('is answered or not in every way, keeps what was typed but for secrets, and shows the words of the server as its own (ELIC-29, ELIC-35, TRAP-69)', async ({
+  test('is answered or not in every way, keeps typed text except secrets, and shows the server’s texts as its own (ELIC-29, ELIC-35, TRAP-69)', async ({
     shell,
     page,
   }) => {
@@ -237,8 +237,8 @@ test.describe('a form that a server asks for', () => {
   })
 })
 
-test.describe('an address that a server wants opened', () => {
-  test('is shown whole with its host marked, opens only on a click, and a call that wanted it is made again when asked (V11-05, V11-06, V11-10)', async ({
+test.describe('an address from a server', () => {
+  test('is shown whole with its host marked, opens only on a click, and its call is repeated on demand (V11-05, V11-06, V11-10)', async ({
     shell,
     page,
     kind,
@@ -342,7 +342,7 @@ test.describe('an address that a server wants opened', () => {
   })
 })
 
-test('an older server gets no dialog, and one with the switch for the draft profile hears its words (ELIC-02, ELIC-12, ELIC-21)', async ({
+test('an older server gets no dialog, and one with the switch for the draft profile gets its answers (ELIC-02, ELIC-12, ELIC-21)', async ({
   shell,
   page,
 }) => {
@@ -375,7 +375,7 @@ test('an older server gets no dialog, and one with the switch for the draft prof
   })
 })
 
-test('an elicitation ends when the server takes it back, stops waiting or dies, or its turn is stopped, and its call says so (ELIC-30, SAMP-32, LIFE-39)', async ({
+test('an elicitation ends when the server withdraws it, stops waiting or dies, or its turn is stopped, and its call says so (ELIC-30, SAMP-32, LIFE-39)', async ({
   shell,
   page,
 }) => {

@@ -51,7 +51,7 @@ async function expectInert(page: Page): Promise<void> {
   }
 }
 
-test(`${CHOSEN.length} payloads stay harmless as formulas, as words of diagrams and in pages that are previewed (SEC-19)`, async ({
+test(`${CHOSEN.length} payloads stay harmless in formulas, diagrams and previewed pages (SEC-19)`, async ({
   shell,
   page,
   canary,
@@ -222,7 +222,7 @@ test.describe('a frame of strangers’ content', () => {
     }
   })
 
-  test('is taken away when it never ends: the page goes on, and so do the other frames', { tag: '@long' }, async ({
+  test('is removed when it never ends: the page and the other frames continue', { tag: '@long' }, async ({
     shell,
     page,
     say,
@@ -245,7 +245,7 @@ test.describe('a frame of strangers’ content', () => {
   })
 })
 
-test('a diagram has its source at a press, and a preview says what it is and gives the focus back', { tag: '@long' }, async ({
+test('a diagram shows its source on demand, and a preview names itself and returns the focus', { tag: '@long' }, async ({
   page,
   say,
 }) => {

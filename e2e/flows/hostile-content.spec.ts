@@ -127,7 +127,7 @@ test.describe('a server that fills every field with hostile text', () => {
     await expectHarmless(page, seen)
   })
 
-  test('what resources hold, and why they cannot be read, stays text in the viewer (RES-30, RES-05)', { tag: '@long' }, async ({
+  test('contents of resources, and errors of reading them, stay text in the viewer (RES-30, RES-05)', { tag: '@long' }, async ({
     shell,
     page,
   }) => {
@@ -151,7 +151,7 @@ test.describe('a server that fills every field with hostile text', () => {
     expect(refused).toBe(1)
   })
 
-  test('prompts, what completes them and what a model is to be told stay text, and no question is spoofed (PROMPT-13, COMP-18, SAMP-04)', async ({
+  test('prompts, their completions and instructions stay text, and no question is spoofed (PROMPT-13, COMP-18, SAMP-04)', async ({
     shell,
     page,
   }) => {

@@ -35,8 +35,8 @@ async function expectNoFailure(page: Page): Promise<void> {
   await expect(page.getByText(/Invalid Date|NaN/)).toHaveCount(0)
 }
 
-test.describe('texts that are costly to parse, and times that no calendar has', () => {
-  test('in results, progress and log leaves the conversation usable', async ({ shell, page }) => {
+test.describe('costly texts and impossible dates', () => {
+  test('in results, progress and log leave the conversation usable', async ({ shell, page }) => {
     await addTrustedServer(shell, costly)
     await newConversation(page)
     for (const tool of ['speak', 'report']) {
@@ -59,7 +59,7 @@ test.describe('texts that are costly to parse, and times that no calendar has', 
     await expectUsable(page, 2)
   })
 
-  test('in resources is shown, as text where it cannot be bounded', async ({ shell, page }) => {
+  test('in resources are shown, as text where they cannot be bounded', async ({ shell, page }) => {
     await addTrustedServer(shell, costly)
     await goTo(page, 'Servers')
     await page.getByRole('main').getByRole('link', { name: 'costly', exact: true }).click()
@@ -78,7 +78,7 @@ test.describe('texts that are costly to parse, and times that no calendar has', 
     }
   })
 
-  test('in a conversation from a file leaves it readable, and the list of conversations too', async ({ page }) => {
+  test('in an imported conversation leave it readable, and the list of conversations too', async ({ page }) => {
     const model = { provider: 'demo', model: 'demo' }
     const messages = COSTLY.map((text, n) => ({
       id: `message-${n}`,

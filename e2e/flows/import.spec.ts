@@ -53,7 +53,7 @@ async function countingClicks(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate<number>(() => Reflect.get(window, 'clicks'))
 }
 
-test('from a found Claude Desktop configuration to all its servers running takes at most four clicks', async ({
+test('an import takes at most four clicks from a Claude Desktop configuration to running servers', async ({
   shell,
   page,
   kind,
@@ -85,14 +85,14 @@ test('from a found Claude Desktop configuration to all its servers running takes
   await expect(page.getByRole('button', { name: 'Add servers' })).toBeDisabled()
 })
 
-test('servers that are reviewed are not added by clicks of a pointer that rests', async ({ shell, page }) => {
+test('reviewed servers are not added by clicks of a resting pointer', async ({ shell, page }) => {
   test.skip(shell.kind !== 'web', 'the desktop asks in a box of its own')
   await page.getByRole('button', { name: 'Import 3 servers' }).click()
   await expectPatience(page, page.getByRole('button', { name: 'Add 3 servers' }))
   await expect(several(page)).toBeVisible()
 })
 
-test('servers are imported, one of them denied, and all taken back by keyboard alone', async ({ shell, page }) => {
+test('servers are imported, one of them denied, and all removed again by keyboard alone', async ({ shell, page }) => {
   await page.evaluate(() =>
     new MutationObserver((_seen, observer) => {
       const add = document.querySelector('.import-form button[type=submit]')
@@ -149,7 +149,7 @@ const PASTED = {
   },
 }
 
-test('a configuration that is pasted or dropped is reviewed as a whole, and written for another app without its secrets', async ({
+test('a pasted or dropped configuration is reviewed as a whole, and exported to another app without its secrets', async ({
   shell,
   page,
 }) => {

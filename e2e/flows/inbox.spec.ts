@@ -25,7 +25,7 @@ test.describe('the Inbox', () => {
     await expectAnswer(page, Array(12).fill('accept'))
   })
 
-  test('holds a burst to a few questions, refuses the rest with an error, and declines all at once (SEC-24, ELIC-09, ELIC-31)', async ({
+  test('limits a burst to a few questions, refuses the rest with an error, and declines all at once (SEC-24, ELIC-09, ELIC-31)', async ({
     page,
   }) => {
     await newConversation(page)
@@ -57,7 +57,7 @@ test.describe('the Inbox', () => {
     expect(outcomes).not.toContain('cancel')
   })
 
-  test('opens nothing by itself, keeps questions over a reload, takes the first of two answers, and mutes a server (ELIC-08, SEC-02, SEC-24)', async ({
+  test('opens nothing by itself, keeps questions over a reload, accepts the first of two answers, and mutes a server (ELIC-08, SEC-02, SEC-24)', async ({
     shell,
     page,
     kind,

@@ -20,7 +20,7 @@ async function said(page: Page, url: string, text: string): Promise<void> {
   await send(page, text)
 }
 
-test('a link of a model is named whole with the host that would be visited, and is opened where the person sits (SEC-19, SEC-21)', async ({
+test('a model’s link is shown whole with its real host, and opened on the person’s computer (SEC-19, SEC-21)', async ({
   page,
   shell,
 }) => {

@@ -18,8 +18,8 @@ import {
   trust,
 } from './steps.ts'
 
-test.describe('the main job', () => {
-  test('a newcomer makes a first tool call, and quitting and starting again finds the conversation with its results (SEC-08, TOOL-02)', async ({
+test.describe('a newcomer’s main job', () => {
+  test('makes a first tool call, and a restart shows the conversation with its results (SEC-08, TOOL-02)', async ({
     shell,
     page,
   }) => {
@@ -48,7 +48,7 @@ test.describe('the main job', () => {
     })
   })
 
-  test('a newcomer makes it by keyboard alone, and hears the question and the end', { tag: '@web' }, async ({ page }) => {
+  test('is done by keyboard alone, with the question and the end announced', { tag: '@web' }, async ({ page }) => {
     const start = page.getByRole('button', { name: /try/i }).first()
     await expect(start).toBeVisible()
     const heard = await hearing(page)
@@ -67,7 +67,7 @@ test.describe('the main job', () => {
     await expect(card(page, 'add')).toContainText('2 + 3 = 5')
   })
 
-  test('a real server is added, trusted or never started, called, denied, always allowed and revoked, and its sound is played (SEC-02, SEC-22, TOOL-07)', async ({
+  test('includes a real server added, trusted or never started, called, denied, always allowed and revoked, and its sound played (SEC-02, SEC-22, TOOL-07)', async ({
     shell,
     page,
   }) => {

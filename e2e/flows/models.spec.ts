@@ -63,7 +63,7 @@ test('a key, a model, a tool call and its result work with each kind of provider
   }
 })
 
-test('a rate limit is told with its wait and repeated; one too long to wait for is told in plain words, and Retry goes on', async ({
+test('a rate limit is shown with its wait and retried; one with a long wait is explained, and Retry continues', async ({
   page,
 }) => {
   const waits = ['600', '3']

@@ -90,7 +90,7 @@ test('the frame of a PDF has no origin: it reaches no bridge, no storage, no par
   await expect.poll(() => shell.pageErrors.length).toBeGreaterThan(0)
 })
 
-test('the frame of a PDF leaves for no other address, and takes no other document in', async ({ shell, page, canary }) => {
+test('the frame of a PDF opens no other address, and accepts no other document', async ({ shell, page, canary }) => {
   shell.forgivePageErrors()
   await openPaper(page, 'report')
   await expect(sheet(page, 1).getByText('Quarterly report')).toBeAttached()

@@ -55,7 +55,7 @@ test('a PDF shows its pages as pictures and as text, is read by keyboard alone, 
   })
 })
 
-test('the page field tells the current page, and the magnification is announced only when it changes', { tag: '@long' }, async ({
+test('the page field shows the current page, and the magnification is announced only when it changes', { tag: '@long' }, async ({
   page,
 }) => {
   await openPaper(page, 'report')
@@ -85,7 +85,7 @@ test('the page field tells the current page, and the magnification is announced 
   expect(await heard()).toEqual(['125%'])
 })
 
-test('a PDF that nobody looks at for a while is not too slow', { tag: '@long' }, async ({ page }) => {
+test('a PDF without a reader for a while is not called too slow', { tag: '@long' }, async ({ page }) => {
   await openPaper(page, 'thousand')
   await expect(sheet(page, 1)).toHaveAttribute('aria-busy', 'false')
   await pdfFrame(page)?.evaluate(async () => {
@@ -115,7 +115,7 @@ test('a PDF that nobody looks at for a while is not too slow', { tag: '@long' },
   await expect(alert(page)).toHaveCount(0)
 })
 
-test('a page stays where it is when those before it turn out to be of another size', { tag: '@long' }, async ({ page }) => {
+test('a page stays in place when earlier ones turn out to have another size', { tag: '@long' }, async ({ page }) => {
   await openPaper(page, 'mixed')
   const field = frame(page).getByRole('textbox', { name: 'Page' })
   await field.fill('41')
@@ -127,7 +127,7 @@ test('a page stays where it is when those before it turn out to be of another si
   expect(Math.abs((await top()) - (pages?.y ?? 0))).toBeLessThan(20)
 })
 
-test('a PDF that was damaged is shown once it is mended', { tag: '@long' }, async ({ page }) => {
+test('a damaged PDF is shown once it is repaired', { tag: '@long' }, async ({ page }) => {
   await openPaper(page, 'mended')
   await expect(alert(page)).toContainText('damaged, or not a PDF')
   await viewer(page).getByRole('button', { name: 'Read again' }).click()
@@ -135,7 +135,7 @@ test('a PDF that was damaged is shown once it is mended', { tag: '@long' }, asyn
   await expect(alert(page)).toHaveCount(0)
 })
 
-test.describe('a PDF that cannot be shown says why, and can be saved', () => {
+test.describe('a PDF that cannot be shown gives the reason, and can be saved', () => {
   for (const [name, words] of [
     ['broken', 'damaged, or not a PDF'],
     ['locked', 'locked with a password'],

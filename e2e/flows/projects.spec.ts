@@ -64,7 +64,7 @@ async function pick(shell: RunningShell, path: string): Promise<void> {
 }
 
 test.describe('a project', () => {
-  test('tells its instructions and those for all to the model, and a model writes the title', async ({ shell, page }) => {
+  test('gives the model its instructions and those for all, and a model writes the title', async ({ shell, page }) => {
     const api = await startModelApi(({ body }) =>
       JSON.stringify(body).includes('You name conversations')
         ? { text: '“Roses in\u202e winter.”' }
@@ -114,10 +114,7 @@ test.describe('a project', () => {
     }
   })
 
-  test('has its folders, sites and people count as inside, and shares folders with the servers that are ticked', async ({
-    shell,
-    page,
-  }) => {
+  test('treats its folders, sites and people as inside, and shares folders with the ticked servers', async ({ shell, page }) => {
     const notes = join(shell.folder, '..', `${shell.folder.split('/').at(-1)}-notes`)
     await addAsker(shell)
     await newProject(page, 'Garden')
@@ -154,7 +151,7 @@ test.describe('a project', () => {
     await expectAnswer(page, { result: { roots: [] } })
   })
 
-  test('has a set of tools of its own, switched on its page or where a conversation in it begins', async ({ page }) => {
+  test('has its own set of tools, changed on its page or in a new conversation', async ({ page }) => {
     await test.step('where a conversation in it begins', async () => {
       const tools = page.getByRole('button', { name: /^Tools \(\d+\)$/ })
       await newConversation(page)
@@ -225,7 +222,7 @@ test.describe('a project', () => {
 test.describe('ten thousand conversations', () => {
   test.use({ shellOptions: { prepare: writeManyConversations } })
 
-  test('have only the rows in sight built, older ones come as one goes on, and each goes on where it is', async ({ page }) => {
+  test('build only the rows in sight, load older ones while scrolling, and can each be continued', async ({ page }) => {
     await test.step('have only the rows in sight built, and older ones come as one goes on', async () => {
       await goTo(page, 'Conversations')
       await expect(row(page, 'Talk 10000')).toBeVisible()
@@ -255,7 +252,7 @@ test.describe('ten thousand conversations', () => {
 })
 
 test.describe('the list of conversations', () => {
-  test('marks the words that were searched for', { tag: '@long' }, async ({ page }) => {
+  test('marks the search words', { tag: '@long' }, async ({ page }) => {
     await converse(page, 'red roses', 'tulips')
     await list(page).getByRole('searchbox', { name: 'Search conversations' }).fill('ros')
     const hits = list(page).getByRole('list', { name: 'Search results' })
@@ -264,7 +261,7 @@ test.describe('the list of conversations', () => {
     await expectNoFaults(page)
   })
 
-  test('has what is archived apart, until something is said in it again', { tag: '@long' }, async ({ shell, page }) => {
+  test('separates archived ones, until they get a new message', { tag: '@long' }, async ({ shell, page }) => {
     await converse(page, 'red roses', 'tulips')
     await row(page, 'red roses').hover()
     await list(page).getByRole('button', { name: 'More about red roses' }).click()
@@ -281,7 +278,7 @@ test.describe('the list of conversations', () => {
     await expect(row(again, 'red roses')).toBeVisible()
   })
 
-  test('has several selected by keys and clicks, tagged, and deleted with one way back, and exported as one file', {
+  test('has several selected by keys and clicks, tagged, deleted with one undo, and exported as one file', {
     tag: '@long',
   }, async ({ shell, page }) => {
     await converse(page, 'one', 'two', 'three', 'four')
@@ -334,10 +331,7 @@ test.describe('the list of conversations', () => {
   })
 })
 
-test('files of the folders that were named are offered at the caret; the first folder is added from there', async ({
-  shell,
-  page,
-}) => {
+test('the caret list offers files of the named folders, and adds the first folder', async ({ shell, page }) => {
   const notes = join(shell.folder, '..', `${shell.folder.split('/').at(-1)}-beds`)
   mkdirSync(join(notes, 'beds'), { recursive: true })
   for (const name of ['beds/roses.md', 'todo.md', '.env']) writeFileSync(join(notes, name), 'Prune in March.')

@@ -65,7 +65,7 @@ const listed = (...paths: string[]) => ({
 })
 
 test.describe('folders', () => {
-  test('can be none, with one click where a server would like to know some', async ({ shell, page }) => {
+  test('can be declined with one click where a server asks for some', async ({ shell, page }) => {
     await addTrustedServer(shell, everything)
     await newConversation(page)
     await send(page, 'use everything/get-roots-list')
@@ -81,7 +81,7 @@ test.describe('folders', () => {
     await expect(wish).toHaveCount(0)
   })
 
-  test('of one server are not told to another (ROOT-11)', async ({ shell, page }) => {
+  test('of one server are not shown to another (ROOT-11)', async ({ shell, page }) => {
     const notes = folder(shell, 'of asks')
     await addAsker(shell)
     await letAsk(page, 'roots')
@@ -114,7 +114,7 @@ test.describe('folders', () => {
   test.describe('at a published server', () => {
     test.use({ shellOptions: { env: { PATH: pathWithNpx() } } })
 
-    test('let files be changed in them where that is ticked, but for those that programs obey', async ({ shell, page }) => {
+    test('let files be changed where that is ticked, except those that programs obey', async ({ shell, page }) => {
       const notes = folder(shell, 'of-edits')
       await writeFile(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { files: filesystemByNpx(notes) } }))
       await shell.trustServer('allow')
@@ -150,7 +150,7 @@ test.describe('folders', () => {
     })
   })
 
-  test('of a conversation mark the paths of its calls, and a server that wants some is told of none unasked (ROOT-13, ROOT-17, ROOT-20)', async ({
+  test('of a conversation mark the paths of its calls, and no server learns of them unasked (ROOT-13, ROOT-17, ROOT-20)', async ({
     shell,
     page,
   }) => {
@@ -188,7 +188,7 @@ test.describe('folders', () => {
     })
   })
 
-  test('for a server are refused with a reason, or chosen, told, listed, taken back and announced again (ROOT-03, ROOT-09, ROOT-14)', async ({
+  test('for a server are refused with a reason, or chosen, sent, listed, removed and announced again (ROOT-03, ROOT-09, ROOT-14)', async ({
     shell,
     page,
   }) => {
@@ -229,7 +229,7 @@ test.describe('folders', () => {
     })
   })
 
-  test('that were named when the server was allowed are known to it at once, and mark what lies outside (ROOT-13, ROOT-20)', async ({
+  test('named when the server was allowed are known to it at once, and mark what is outside (ROOT-13, ROOT-20)', async ({
     shell,
     page,
   }) => {

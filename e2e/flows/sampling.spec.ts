@@ -20,8 +20,8 @@ import {
 
 const refused = { error: { code: -1, message: 'User rejected sampling request' } }
 
-test.describe('sampling', () => {
-  test('a server-everything request is reviewed, and so is its reply, inside the call that caused it (SAMP-04, SAMP-07, SAMP-31)', async ({
+test.describe('a sampling request', () => {
+  test('of server-everything is reviewed, and so is its reply, inside the call that caused it (SAMP-04, SAMP-07, SAMP-31)', async ({
     shell,
     page,
   }) => {
@@ -56,7 +56,7 @@ test.describe('sampling', () => {
       await api.close()
     })
 
-    test('the reply is edited or declined, a context is added only when it is ticked, and edits survive a reload (SEC-15, SAMP-06, TRAP-70)', async ({
+    test('has its reply edited or declined, a context added only when ticked, and edits kept over a reload (SEC-15, SAMP-06, TRAP-70)', async ({
       shell,
       page,
       kind,
@@ -136,9 +136,7 @@ test.describe('sampling', () => {
       })
     })
 
-    test('what the person edited is what the model receives, from the model that they chose, and nothing before (SEC-11, SAMP-05, SAMP-13)', async ({
-      page,
-    }) => {
+    test('reaches the chosen model as the person edited it, and nothing before (SEC-11, SAMP-05, SAMP-13)', async ({ page }) => {
       await test.step('declining the request asks no model and tells the server so', async () => {
         await letAsk(page, 'sample')
         // Its pictures go with the question: one that is still on its way would not be found.
@@ -209,10 +207,7 @@ test.describe('sampling', () => {
     })
   })
 
-  test('tool use in a request and in a model’s reply is shown as data, and is the server’s alone (V11-21, SAMP-31)', async ({
-    shell,
-    page,
-  }) => {
+  test('shows tool use and its reply as data, which is the server’s alone (V11-21, SAMP-31)', async ({ shell, page }) => {
     await test.step('tool use in a model’s reply is shown as data, and goes back to the server, whose tools they are', async () => {
       const api = await startModelApi(async () => ({
         text: 'I look it up.',
@@ -256,7 +251,7 @@ test.describe('sampling', () => {
     })
   })
 
-  test('a request that was set aside is never sent, one of a refused server is not heard, and a budget is a ceiling (SAMP-03, SAMP-27, SEC-12)', async ({
+  test('is never sent after a dismissal, is refused from a blocked server, and is limited by a budget (SAMP-03, SAMP-27, SEC-12)', async ({
     shell,
     page,
   }) => {

@@ -6,7 +6,7 @@ import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, se
 const claims = { name: 'mine', args: [server('small/claims.mjs')] }
 
 test.describe('the page of a server', () => {
-  test('tells what the server says of itself as its claim, its extensions, and how a tool is sent to a provider (LIFE-43, EXT-4, EXT-6)', async ({
+  test('shows the server’s own claims, its extensions, and how a tool is sent to a provider (LIFE-43, EXT-4, EXT-6)', async ({
     shell,
     page,
   }) => {

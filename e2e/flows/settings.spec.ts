@@ -68,7 +68,7 @@ async function walkThrough(page: Page): Promise<void> {
   expect((await lookAtFocus(page)).inside, 'the page is left at its end').toBe(false)
 }
 
-test('a search leaves the sections with its words, the timeouts are kept, a provider’s test says what it saw, and every section passes the axe checks', async ({
+test('a search leaves the matching sections, timeouts are kept, a provider’s test reports its result, and every section passes the axe checks', async ({
   page,
 }) => {
   await test.step('a search leaves the sections with its words; Enter goes to the setting, Escape shows all', async () => {

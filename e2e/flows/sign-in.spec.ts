@@ -93,7 +93,7 @@ async function call(page: Page, text: string): Promise<void> {
 }
 
 test.describe('signing in to a server', () => {
-  test('asks, opens the browser after Continue, stays signed in over a restart, and deletes what is kept (AUTH-24, AUTH-27, AUTH-60)', async ({
+  test('asks, opens the browser after Continue, stays signed in over a restart, and deletes what is stored (AUTH-24, AUTH-27, AUTH-60)', async ({
     shell,
     page,
     guarded,
@@ -121,7 +121,7 @@ test.describe('signing in to a server', () => {
     })
   })
 
-  test('can be cancelled at the question and while the browser is out, begun again, and its link pasted back (AUTH-31)', async ({
+  test('can be cancelled at the question and in the browser, begun again, and completed with a pasted link (AUTH-31)', async ({
     shell,
     page,
     guarded,
@@ -173,7 +173,7 @@ test.describe('signing in to a server', () => {
   })
 })
 
-test('a token is renewed once, and a sign-in that is over is asked for in place by calls, resources and prompts (AUTH-20, AUTH-58, V11-40)', async ({
+test('a token is renewed once, and an expired sign-in is asked for in place by calls, resources and prompts (AUTH-20, AUTH-58, V11-40)', async ({
   shell,
   page,
   guarded,
@@ -235,7 +235,7 @@ test('a token is renewed once, and a sign-in that is over is asked for in place 
   })
 })
 
-test('a client signs in by itself, entered by keyboard alone: nobody is asked, and its page says who it is (XAUTH-1, XAUTH-4)', async ({
+test('client credentials are entered by keyboard alone: nobody is asked, and the page names the client (XAUTH-1, XAUTH-4)', async ({
   shell,
   page,
   guarded,
@@ -272,8 +272,8 @@ test('a client signs in by itself, entered by keyboard alone: nobody is asked, a
   await expectNoFaults(page)
 })
 
-test.describe('an answer that is not the right one', () => {
-  test('has its code once, and is kept apart from another server under the same issuer (AUTH-08, AUTH-25, AUTH-57)', async ({
+test.describe('a wrong answer to a sign-in', () => {
+  test('gets no second use of its code, and is kept apart from another server of the same issuer (AUTH-08, AUTH-25, AUTH-57)', async ({
     shell,
     page,
     guarded,
@@ -310,7 +310,7 @@ test.describe('an answer that is not the right one', () => {
     })
   })
 
-  test('ends the sign-in with the reason, or is ignored where it answers another (AUTH-10, AUTH-11, AUTH-31)', async ({
+  test('ends the sign-in with the reason, or is ignored when it answers another (AUTH-10, AUTH-11, AUTH-31)', async ({
     shell,
     page,
     guarded,

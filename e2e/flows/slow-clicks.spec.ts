@@ -39,8 +39,8 @@ test.skip(wantsRealElectron, 'its clock is the system’s')
 const desk = (name: string) => ({ name, args: [server('small/desk.mjs'), name] })
 const call = (name: string, args: unknown): ModelReply => ({ calls: [{ name, arguments: JSON.stringify(args) }] })
 
-test.describe('Clicks of a pointer that rests grant nothing, and one that was moved does,', () => {
-  test('on "More choices", whose widest choice takes a second act elsewhere', async ({ shell, page }) => {
+test.describe('a resting pointer grants nothing, and a moved one does,', () => {
+  test('on "More choices", whose widest choice needs a second act elsewhere', async ({ shell, page }) => {
     await addTrustedServer(shell, desk('mail'))
     await newConversation(page)
     await send(page, 'use mail/send_mail with to=bob@example.com body=hello')
@@ -89,7 +89,7 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
     await expectStatus(card(page, 'send_mail'), 'Finished')
   })
 
-  test('on a tool call, on the next question in its place, and on the calls of a round', async ({ shell, page }) => {
+  test('on a tool call, the next question in its place, and the calls of a round', async ({ shell, page }) => {
     await test.step('on a tool call, and on the next question in its place', async () => {
       await addTrustedServer(shell, desk('mail'))
       const api = await startModelApi((_request, n) =>
@@ -126,7 +126,7 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
     })
   })
 
-  test('on the start of a server, and of several, on a sign-in, and on the client that signs in', async ({ shell, page }) => {
+  test('on the start of one or several servers, a sign-in, and client credentials', async ({ shell, page }) => {
     await test.step('the start of a server, and of several', async () => {
       const ok = { command: process.execPath, args: [server('small/ok.mjs')] }
       const servers = (...names: string[]) =>
@@ -189,7 +189,7 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
     })
   })
 
-  test('on a folder that is chosen, and on telling a server of it without a question', async ({ shell, page }) => {
+  test('on a chosen folder, and on sharing it without a question', async ({ shell, page }) => {
     await addTrustedServer(shell, everything)
     await newConversation(page)
     await send(page, 'use everything/get-roots-list')
@@ -220,10 +220,7 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
     await expect(page.getByText('everything wants access to a folder.')).toHaveCount(0)
   })
 
-  test('on a link that a model wrote, trust in a server’s hints, the powers of a tool, and a backup that is restored', async ({
-    shell,
-    page,
-  }) => {
+  test('on a model’s link, trust in a server’s hints, the powers of a tool, and a backup to restore', async ({ shell, page }) => {
     await test.step('a link that a model wrote', async () => {
       const api = await startModelApi(() => ({ text: 'Read [the page](https://example.com/a).' }))
       try {
@@ -298,7 +295,7 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
     })
   })
 
-  test('on running a tool by hand, a call that is made again, a form, an address, folders, a sampling request and its reply', async ({
+  test('on running a tool by hand, a repeated call, a form, an address, folders, a sampling request and its reply', async ({
     shell,
     page,
   }) => {

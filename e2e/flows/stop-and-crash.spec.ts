@@ -16,8 +16,8 @@ import {
 
 const stubborn = { name: 'stubborn', args: [server('stubborn.mjs')] }
 
-test.describe('a turn under way', () => {
-  test('is stopped in a call or a text, asks over a reload, runs calls side by side, and tells what failed (CANC-12, SEC-08, TOOL-34)', async ({
+test.describe('a running turn', () => {
+  test('is stopped in a call or a text, asks over a reload, runs calls in parallel, and reports failures (CANC-12, SEC-08, TOOL-34)', async ({
     shell,
     page,
   }) => {
@@ -88,7 +88,7 @@ test.describe('a turn under way', () => {
     })
   })
 
-  test('a server killed in the middle of a call fails that call and comes back, and quitting ends it though it ignores that (LIFE-39, LIFE-41, LIFE-35)', async ({
+  test('fails a call whose server was killed, which comes back, and quitting ends a server that ignores it (LIFE-39, LIFE-41, LIFE-35)', async ({
     shell,
     page,
   }) => {

@@ -18,8 +18,8 @@ async function open(page: Page): Promise<void> {
   await serverRow(page, 'boilers').getByRole('link', { name: 'boilers', exact: true }).click()
 }
 
-test.describe('the sheet of tools of a server that nobody knows', () => {
-  test('is answered by the keyboard alone: what is said to read is read unasked, what sends is not', async ({ shell, page }) => {
+test.describe('the sheet of tools of an unknown server', () => {
+  test('is answered by keyboard alone: tools called reading run unasked, and sending ones ask', async ({ shell, page }) => {
     await addTrustedServer(shell, boilers)
     await newConversation(page)
     await send(page, 'use boilers/boiler with zone=Z7')
@@ -68,7 +68,7 @@ test.describe('the sheet of tools of a server that nobody knows', () => {
     await answer(page, 'Deny')
   })
 
-  test('asks again only about what an update changed, can be put off, and is taken back on the page of its server', async ({
+  test('asks again only about what an update changed, can be postponed, and is undone on the server’s page', async ({
     shell,
     page,
   }) => {

@@ -65,10 +65,10 @@ async function expectDetails(call: Locator, path: string, result: RegExp): Promi
   await expect(call.getByRole('button', { name: 'Result as JSON' })).toBeVisible()
 }
 
-test.describe('fifteen calls and their answer', () => {
+test.describe('a reply with fifteen calls', () => {
   test.use({ shellOptions: { viewport: { width: 1280, height: 820 } } })
 
-  test('are one thing to read, each detail one action away, and are done by keyboard alone, the question and the end told', async ({
+  test('is one thing to read, with details one action away, by keyboard alone, with the question and the end announced', async ({
     shell,
     page,
   }) => {
@@ -158,11 +158,8 @@ test.describe('fifteen calls and their answer', () => {
   })
 })
 
-test.describe('what needs a look', () => {
-  test('is in sight without a click, has one word, is told once when a turn fails, and is a link to servers that failed', async ({
-    shell,
-    page,
-  }) => {
+test.describe('a problem that needs attention', () => {
+  test('is visible without a click, has one word, is announced once, and links to failed servers', async ({ shell, page }) => {
     await test.step('is in sight without a click: what failed and why, what was declined, pictures', async () => {
       await addTrustedServer(shell, { name: 'everything', args: [official('server-everything'), 'stdio'] })
       await newConversation(page)
@@ -222,12 +219,12 @@ test.describe('what needs a look', () => {
   })
 })
 
-test.describe('what was said long ago', () => {
+test.describe('an old message', () => {
   test.use({
     shellOptions: { prepare: (folder) => writeLongConversation(folder, { id: 'long', title: 'A long one', messages: 2000 }) },
   })
 
-  test('is searched for from the palette, and the message that has it is gone to, each time', async ({ page }) => {
+  test('is found from the palette, which opens it each time', async ({ page }) => {
     await newConversation(page)
     await page.keyboard.press('ControlOrMeta+k')
     const command = page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')
@@ -255,7 +252,7 @@ test.describe('what was said long ago', () => {
   })
 })
 
-test('a change of a file is shown as a difference before it is allowed, and after', async ({ shell, page }) => {
+test('a file change is shown as a difference before it is allowed, and after', async ({ shell, page }) => {
   const folder = await addModules(shell)
   const path = join(folder, 'mod1.ts')
   writeFileSync(path, 'const a = 1\nconst b = 2\nconst c = 3\n')
@@ -309,9 +306,7 @@ const BLOCKS = [
   '<details>\nHTML at the end\n</details>',
 ]
 
-test('a long answer stays what it was while it came, after a reload, too, and every block begins at the left edge', async ({
-  page,
-}) => {
+test('a long answer looks the same after a reload, and every block begins at the left edge', async ({ page }) => {
   const text = `# The report\n\n${'Where there was no discount, the total is rounded to whole cents. '.repeat(600)}\n\n## The end\n\n\`\`\`js\nlet a = 1\n\`\`\`\n`
   const api = await startModelApi((_request, n) => ({ text: n === 0 ? text : BLOCKS.join('\n\n') }))
   try {
@@ -359,7 +354,7 @@ test('a long answer stays what it was while it came, after a reload, too, and ev
   }
 })
 
-test('what is pressed stays below the pointer while the reply goes on, which is followed again after', async ({ page }) => {
+test('a pressed control stays below the pointer while the reply grows, which is followed again after', async ({ page }) => {
   let more = true
   const pressed = Promise.withResolvers<void>()
   const again = () => pressed.promise.then(() => more)
@@ -397,7 +392,7 @@ test('what is pressed stays below the pointer while the reply goes on, which is 
   }
 })
 
-test('an answer is copied, retried with another model, and forked, and a file dropped where nothing takes it changes nothing', async ({
+test('an answer is copied, retried with another model, and forked, and a file dropped elsewhere changes nothing', async ({
   page,
 }) => {
   await test.step('an answer is copied, retried with another model, and forked', async () => {

@@ -5,7 +5,7 @@ import { addTrustedServer, answer, card, everything, expectShown, expectStatus, 
 
 const modern = { name: 'modern', args: [server('sdk/modern/stdio.mjs'), 'reject'] }
 
-test('a conversation with a server of each era: a form, a sampling review and folders in the middle of a call, over a reload and a killed host (V26-MRTR-13, V26-MRTR-19)', async ({
+test('a conversation with a server of each era has a form, a sampling review and folders in a call, over a reload and a killed host (V26-MRTR-13, V26-MRTR-19)', async ({
   shell,
 }) => {
   let { page } = shell

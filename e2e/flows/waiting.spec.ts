@@ -64,7 +64,7 @@ async function expectCancelled(page: Page, times = 1): Promise<void> {
 const keepGoing = (place: Page | Locator) => place.getByRole('button', { name: 'Keep going' })
 
 test.describe('a call past its deadline', () => {
-  test('runs visibly, goes on when the person waits, and is over when they stop it or nobody answers, over a reload (CANC-01, PROG-04, TOOL-04)', async ({
+  test('runs visibly, continues when the person waits, and ends when they stop it or nobody answers, over a reload (CANC-01, PROG-04, TOOL-04)', async ({
     shell,
     page,
   }) => {
@@ -118,7 +118,7 @@ test.describe('a call past its deadline', () => {
     })
   })
 
-  test('keeps the focus where it was when a sign of life takes the question away', { tag: '@long' }, async ({ shell, page }) => {
+  test('keeps the focus in place when a sign of life closes the question', { tag: '@long' }, async ({ shell, page }) => {
     await addSlow(shell)
     const call = await letWait(page)
     await expect(call).toContainText(NOTICE)
@@ -131,7 +131,7 @@ test.describe('a call past its deadline', () => {
   })
 })
 
-test('a call by hand past its deadline can be waited for and ended, and the server is told (LIFE-29, CANC-01)', {
+test('a call by hand past its deadline can be continued and ended, and the server is told (LIFE-29, CANC-01)', {
   tag: '@long',
 }, async ({ shell, page }) => {
   await addSlow(shell)

@@ -126,7 +126,7 @@ test('the servers, every tab of one and the form of a new one pass the axe check
   await expectAccessible(page)
 })
 
-test('small dialogs, the sheet of keys, a model’s and a server’s forms, and a page without a session pass the axe checks', async ({
+test('small dialogs, the sheet of keys, the forms of a model and a server, and a page without a session pass the axe checks', async ({
   shell,
   page,
 }) => {

@@ -22,7 +22,7 @@ const LANGUAGES = [
   .map(([, name]) => name as string)
   .filter((name) => name !== 'diff') // Shown without the thread.
 
-test('the build does one real thing with every thread, frame and late part of the page, and holds no other', async ({
+test('the build does one real thing with every thread, frame and late part of the page, and has no other', async ({
   shell,
   page,
   say,

@@ -17,7 +17,7 @@ async function attach(page: Page): Promise<void> {
 test.skip(!canMount(), 'needs Linux with namespaces')
 test.use({ shellOptions: { under: (folder) => onSmallDisk(folder, 24) } })
 
-test('A full disk is told where something is not saved, takes nothing away, and all goes on once there is room', async ({
+test('a full disk is reported where something is not saved, loses nothing, and everything continues once there is room', async ({
   shell,
   page,
 }) => {

@@ -30,7 +30,7 @@ const test = base.extend<{ modern: string }>({
   },
 })
 
-test('arguments that travel as headers are named before a call and on the tool’s page (V26-HTTP-9, V26-HTTP-29)', async ({
+test('arguments sent as headers are named before a call and on the tool’s page (V26-HTTP-9, V26-HTTP-29)', async ({
   shell,
   page,
   modern,

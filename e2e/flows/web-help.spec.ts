@@ -2,7 +2,7 @@ import { expectNoFaults } from '../shells/axe.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { walkTo } from './keyboard-steps.ts'
 
-test('the user guide opens by keyboard, leads from page to page, and brings its pictures along', async ({ page }) => {
+test('the user guide opens by keyboard, leads from page to page, and has its pictures', async ({ page }) => {
   const elsewhere: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(new URL(page.url()).origin)) elsewhere.push(request.url())

@@ -3,7 +3,7 @@ import { expect, test } from '../shells/shell-test.ts'
 import { typeInto } from './keyboard-steps.ts'
 import { card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
 
-test('keys with Ctrl allow once and deny, what is sent stands in sight first, and an input method keeps its keys', async ({
+test('keys with Ctrl allow once and deny, the contents are visible first, and an input method keeps its keys', async ({
   page,
 }) => {
   await test.step('keys with Ctrl allow once and deny, not from a field, and never what cannot be allowed', async () => {
@@ -92,7 +92,7 @@ test('keys with Ctrl allow once and deny, what is sent stands in sight first, an
   })
 })
 
-test('what a button opens stays open, the sheet of keys opens anywhere, shortcuts get other keys, and the palette leads the focus', async ({
+test('a button’s panel stays open, the sheet of keys opens anywhere, shortcuts can be changed, and the palette moves the focus', async ({
   page,
 }) => {
   await test.step('what a button opens is open, however soon after it was closed', async () => {

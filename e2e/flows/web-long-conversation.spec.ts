@@ -22,7 +22,7 @@ test.describe('a conversation of 10,000 messages', () => {
     await expect(article(page, MESSAGES - 1)).toBeInViewport()
   })
 
-  test('builds a few hundred of its messages at most, wherever the person reads', async ({ page }) => {
+  test('builds at most a few hundred of its messages, wherever the person reads', async ({ page }) => {
     const built = () => page.getByRole('article').count()
     // At leisure it builds some of what is not in sight, for the search on the page, and then no more.
     await expect.poll(built).toBeGreaterThan(100)
@@ -35,7 +35,7 @@ test.describe('a conversation of 10,000 messages', () => {
     }).toPass({ intervals: [20] })
   })
 
-  test('keeps the place while earlier messages come by themselves', async ({ page }) => {
+  test('keeps the place while earlier messages load', async ({ page }) => {
     await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(150)
     // At once, since more is built at leisure.
     const first = await list(page).evaluate((element) => {
@@ -48,7 +48,7 @@ test.describe('a conversation of 10,000 messages', () => {
     expect(Math.abs(((await top()) ?? Number.NaN) - (frame?.y ?? 0))).toBeLessThan(80)
   })
 
-  test('goes to the very first message by Home and to the last by End, and by Page Up to what is before', async ({ page }) => {
+  test('goes to the first message by Home, to the last by End, and to earlier ones by Page Up', async ({ page }) => {
     await list(page).focus()
     await page.keyboard.press('PageUp')
     await expect(article(page, MESSAGES - 1)).not.toBeInViewport()
@@ -62,7 +62,7 @@ test.describe('a conversation of 10,000 messages', () => {
     await expect(page.getByRole('button', { name: 'Go to the latest' })).toHaveCount(0)
   })
 
-  test('goes to the very first message also while the page before is on its way', async ({ page }) => {
+  test('goes to the first message even while the page before is loading', async ({ page }) => {
     let ask = false
     let arrive = () => {}
     const onItsWay = new Promise<void>((resolve) => {
@@ -88,7 +88,7 @@ test.describe('a conversation of 10,000 messages', () => {
   })
 })
 
-test('a stream changes what is shown once a frame at most, and what is typed meanwhile stays', async ({ shell, page }) => {
+test('redraws a stream at most once a frame, and typed text stays', async ({ shell, page }) => {
   const text = `${[0, 1, 2, 3].map(answerText).join('\n\n')}\n\nThat is all.\n\n`
   let seen = false
   const api = await startModelApi(() => ({ text, rate: 200, again: () => !seen }))

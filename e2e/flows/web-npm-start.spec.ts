@@ -14,9 +14,7 @@ test.use({
   },
 })
 
-test("a server sees nothing that npm start put into the environment, and gets the machine's own Node (SEC-22)", async ({
-  shell,
-}) => {
+test("a server sees none of npm start’s environment, and gets the machine's own Node (SEC-22)", async ({ shell }) => {
   const { page } = shell
   await expect(trust(page)).not.toContainText('node_modules/.bin')
   await shell.trustServer('allow')

@@ -14,11 +14,7 @@ const test = base.extend({
     use({ env: { NODE_OPTIONS: `--import ${pathToFileURL(noting)}`, NOTE_CONNECTIONS: notesIn(tempFolder) } }),
 })
 
-test('nothing leaves this computer but what a person asks for, and the settings say what that is', async ({
-  shell,
-  page,
-  tempFolder,
-}) => {
+test('nothing leaves this computer unless a person asks for it, and the settings say so', async ({ shell, page, tempFolder }) => {
   const notes = notesIn(tempFolder)
   const noted = () => (existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n') : [])
   const seen = watchPage(page, ({ hostname, protocol }) => hostname === '127.0.0.1' || ['data:', 'blob:'].includes(protocol))

@@ -17,11 +17,7 @@ const test = base.extend<{ build: string }>({
   shellOptions: async ({ build }, use) => use({ script: join(build, 'main', 'web.js') }),
 })
 
-test('A part that went with the app that was replaced says so, and comes with the page of the new one', async ({
-  shell,
-  page,
-  build,
-}) => {
+test('a missing part of a replaced app says so, and comes with the new page', async ({ shell, page, build }) => {
   // The browser says of each part that it did not come.
   shell.forgivePageErrors()
   await goTo(page, 'Settings')

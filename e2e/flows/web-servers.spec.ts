@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from '../shells/shell-test.ts'
 import { expectServerState, goTo, serverRow } from './steps.ts'
 
-test('a server is switched where it is listed and on its page, its tools have addresses, and whatever is pasted is recognised', async ({
+test('a server is switched in the list and on its page, its tools have addresses, and pasted configurations are recognised', async ({
   shell,
   page,
 }) => {

@@ -5,7 +5,7 @@ import { expect, test } from '../shells/shell-test.ts'
 import { walkTo } from './keyboard-steps.ts'
 import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server } from './steps.ts'
 
-test('a call in the background is left by its reply, listed over a reload, marked when it ends, and given to the model by keys (TASK-31, TASK-32, TASK-33)', async ({
+test('a call in the background is left by its reply, listed after a reload, marked when it ends, and given to the model by keys (TASK-31, TASK-32, TASK-33)', async ({
   page,
   shell,
   tempFolder,

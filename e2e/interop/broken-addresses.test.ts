@@ -285,7 +285,7 @@ const ROWS: readonly Row[] = [
   ],
 ]
 
-describe('the doctor, asked about an address', () => {
+describe('the doctor of an address', () => {
   it.each(ROWS)('names %s', async (_name, setup, expected) => {
     await expectFound(await setup(), expected)
   })
@@ -299,7 +299,7 @@ describe('the doctor, asked about an address', () => {
     expect(server.count('ping')).toBe(0)
   })
 
-  it('tells nobody the person’s key while it looks for another path, and no report has it', async () => {
+  it('gives nobody the person’s key while it looks for another path, nor any report', async () => {
     const seen: string[] = []
     const origin = await serve(({ path, headers }, response) => {
       if (path !== '/api') seen.push(JSON.stringify(headers))
@@ -312,7 +312,7 @@ describe('the doctor, asked about an address', () => {
     expect(JSON.stringify(diagnosis)).not.toContain('canary')
   })
 
-  it('waits for nobody for long', async () => {
+  it('waits long for nobody', async () => {
     const clock = new ManualClock(Date.now())
     const [key, cert] = await Promise.all([certificate('elsewhere.key'), certificate('elsewhere.pem')])
     const asked = Promise.withResolvers<void>()

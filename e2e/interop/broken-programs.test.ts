@@ -379,7 +379,7 @@ const ROWS: readonly Row[] = [
   ],
 ]
 
-describe('the doctor, asked about a program', () => {
+describe('the doctor of a program', () => {
   it.each(ROWS)('names %s', async (_name, setup, expected) => {
     await expectFound(await setup(await box()), expected)
   })
@@ -392,7 +392,7 @@ describe('the doctor, asked about a program', () => {
     )
   })
 
-  it('runs nothing of a server that nobody has allowed', async () => {
+  it('runs nothing of a server that is not allowed', async () => {
     const at = await box()
     await at.write('bin/npx', `#!/bin/sh\ntouch ${at.folder}/ran\n`)
     await at.write('bin/node', `#!/bin/sh\ntouch ${at.folder}/ran\n`)
@@ -410,7 +410,7 @@ describe('the doctor, asked about a program', () => {
     await expect(access(join(at.folder, 'ran'))).rejects.toThrow(/ENOENT/)
   })
 
-  it('need not be asked about a program that only the login shell finds: it is started', async () => {
+  it('is not needed for a program that only the login shell finds: it starts', async () => {
     const at = await box()
     await at.write('tools/npx', `#!/bin/sh\nexec ${process.execPath} ${SMALL}ok.mjs\n`)
     const shell = await at.write(
@@ -422,7 +422,7 @@ describe('the doctor, asked about a program', () => {
     expect(diagnosis.checks.find(({ id }) => id === 'command')?.what).toContain(`${at.folder}/tools/npx`)
   })
 
-  it('says what is downloaded, and waits for it beyond the deadline of a server that says nothing', async () => {
+  it('says what is downloaded, and waits for it beyond the deadline of a silent server', async () => {
     const at = await box()
     const clock = new ManualClock(Date.now())
     const download = await at.write(

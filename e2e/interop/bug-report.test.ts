@@ -22,7 +22,7 @@ function expectNone(report: string, secrets: readonly string[]): void {
 }
 
 describe('a bug report', () => {
-  it('of a local server holds no value of a variable and no secret of its arguments, also when the server says them again (SEC-25)', async () => {
+  it('of a local server has no value of a variable and no secret of its arguments, even when the server repeats them (SEC-25)', async () => {
     const secrets = ['canary-variable-0001', 'canary-flag-0002', 'canary-word-0003', 'canary-docker-0004']
     const [variable = '', flag = '', word = '', docker = ''] = secrets
     const args = ['--token', word, `--api-key=${flag}`, '-e', `DB_PASSWORD=${docker}`, '--verbose', 'kept']
@@ -36,7 +36,7 @@ describe('a bug report', () => {
     expectNone(report, secrets)
   })
 
-  it('of a remote server holds no header, no token of its address and none of its sign-in, also where it fails and repeats them (SEC-25, AUTH-16)', async () => {
+  it('of a remote server has no header, no token of its address and none of its sign-in, even when it repeats them (SEC-25, AUTH-16)', async () => {
     const secrets = ['canary-header-0001', 'canary-query-0002', 'canary-basic-0003']
     const [header = '', query = '', basic = ''] = secrets
     const server = createServer((request, response) => {
@@ -59,7 +59,7 @@ describe('a bug report', () => {
     expectNone(report, secrets)
   })
 
-  it('of a server that asked for a secret in a form holds none of what was typed there (ELIC-28, SEC-25)', async () => {
+  it('has nothing that was typed into a form with a secret (ELIC-28, SEC-25)', async () => {
     const host = await ServerHost.open()
     const id = await host.ready('asks', small('asks.mjs'))
     const called = host.host.byHand.call(id, 'ask', { what: 'secrets' }, new AbortController().signal)
@@ -73,7 +73,7 @@ describe('a bug report', () => {
     expect(report).not.toMatch(/pin\W{1,8}417/)
   })
 
-  it('of a server that was signed in to holds none of its tokens, codes and verifiers (AUTH-16, SEC-25)', async () => {
+  it('has no tokens, codes and verifiers of a sign-in (AUTH-16, SEC-25)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
     await signing.call()

@@ -19,7 +19,7 @@ describe('the build', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(140_000)
   })
 
-  it('lets the thread of the database begin without zod, which only the host needs', () => {
+  it('lets the database thread start without zod, which only the host needs', () => {
     expect(withZod(loadedAtOnce([join(out, 'main', 'database-worker.js')]))).toEqual([])
     expect(withZod(loadedAtOnce([join(out, 'main', 'web.js')]))).not.toEqual([])
   })

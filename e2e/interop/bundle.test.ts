@@ -22,11 +22,11 @@ function without(file: string): string {
 }
 
 describe('the build', () => {
-  it('does one real thing with every worker, WebAssembly module and late chunk of the host, and holds no other', async () => {
+  it('does one real thing with every worker, WebAssembly module and late chunk of the host, and has no other', async () => {
     expect(problemsOf(out, await smokeHost(out))).toEqual([])
   })
 
-  it('runs every chunk that the host does not come to', async () => {
+  it('runs every chunk that the host does not reach', async () => {
     const chunks = chunksApart(out).filter((file) => file !== 'electron.js' && file !== 'run.js')
     expect(chunks.length).toBeGreaterThan(0)
     for (const file of chunks) {
@@ -37,7 +37,7 @@ describe('the build', () => {
     }
   })
 
-  it('decides about the recorded tasks as the sources do', async () => {
+  it('judges the recorded tasks like the sources', async () => {
     const [sources, built] = await Promise.all(
       [[], ['--built']].map(async (words) => {
         const replay = promisify(execFile)(node, [join(root, 'e2e', 'consent', 'run.ts'), '--all', ...words], {
@@ -65,7 +65,7 @@ describe('the build', () => {
     ['libpg-query.wasm', 'part-lost-sql', 'sql: '],
     ['photon.wasm', 'part-lost-images', 'picture for anthropic: '],
     ['pdf-worker.js', 'part-lost-pdf-texts', 'words of a file: '],
-  ])('says in the app and in the log that it is without %s', async (file, code, undone) => {
+  ])('names in the app and in the log the missing %s', async (file, code, undone) => {
     const lacking = without(file)
     const smoke = await smokeHost(lacking)
     expect(smoke.notices).toEqual([expect.stringContaining(`${code}: A part of Parley could not be loaded.`)])

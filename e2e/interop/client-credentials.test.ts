@@ -25,8 +25,8 @@ async function add({ host, server, name }: SignInHost, signIn: SignInConfig): Pr
 const asked = ({ host }: SignInHost) => host.host.state.snapshot.interactions
 const requests = ({ auth }: SignInHost) => auth.seen.filter(({ params }) => params.grant_type !== undefined)
 
-describe('a remote server that a client signs in to by itself', () => {
-  it('is used without a person, by a secret, for its resource, and again over a restart (XAUTH-1, XAUTH-2, XAUTH-3)', async () => {
+describe('a remote server with client credentials', () => {
+  it('is used without a person, with a secret, for its resource, and again over a restart (XAUTH-1, XAUTH-2, XAUTH-3)', async () => {
     const signIn = await registered({}, { scopes: ['read'] })
     await add(signIn, bySecret)
     await signIn.host.until(signIn.name, 'ready')
@@ -49,7 +49,7 @@ describe('a remote server that a client signs in to by itself', () => {
     expect(asked(again)).toEqual([])
   })
 
-  it('by what its key signs; the key is sent to nobody (XAUTH-2, XAUTH-5)', async () => {
+  it('is used with a signed key, which is sent to nobody (XAUTH-2, XAUTH-5)', async () => {
     const signIn = await registered()
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     signIn.auth.clients.set('signer', { redirectUris: [], publicKey, method: 'private_key_jwt' })
@@ -61,7 +61,7 @@ describe('a remote server that a client signs in to by itself', () => {
     expect(JSON.stringify(signIn.auth.seen)).not.toContain('PRIVATE KEY')
   })
 
-  it('gets another token before one ends, and when the server no longer takes it, without a question (XAUTH-3)', async () => {
+  it('gets another token before one ends, and when the server rejects it, without a question (XAUTH-3)', async () => {
     const signIn = await registered()
     await add(signIn, bySecret)
     await signIn.host.until(signIn.name, 'ready')
@@ -71,7 +71,7 @@ describe('a remote server that a client signs in to by itself', () => {
     expect(asked(signIn)).toEqual([])
   })
 
-  it('says in words why not: a wrong secret, a client that may not, a sign-in that has no such way (XAUTH-4)', async () => {
+  it('gets no token and a reason: a wrong secret, a client without the right, a sign-in without this grant (XAUTH-4)', async () => {
     const signIn = await registered()
     await add(signIn, { ...bySecret, proof: { secret: 'wrong' } })
     await signIn.host.until(signIn.name, 'needs-sign-in')
@@ -94,7 +94,7 @@ describe('a remote server that a client signs in to by itself', () => {
     await signIn.host.until(signIn.name, 'ready')
   })
 
-  it('is for the issuer that it was first used at, and sent to no other (XAUTH-3)', async () => {
+  it('gets the secret for the issuer it was first used at, and no other does (XAUTH-3)', async () => {
     const signIn = await registered()
     const other = await SignInHost.open({ registration: 'closed' })
     await add(signIn, bySecret)
@@ -105,7 +105,7 @@ describe('a remote server that a client signs in to by itself', () => {
     expect(requests(other)).toEqual([])
   })
 
-  it('is no longer, once a person is to sign in: connected again without it; a saved secret is for no other place (EXT-1, EXT-5, XAUTH-3)', async () => {
+  it('is reconnected without it once a person is to sign in; a saved secret is for no other place (EXT-1, EXT-5, XAUTH-3)', async () => {
     const signIn = await registered()
     await add(signIn, bySecret)
     await signIn.host.until(signIn.name, 'ready')

@@ -52,7 +52,7 @@ async function allowAlways(client: HostClient, prompt: string): Promise<void> {
   await client.until(() => client.host.conversations[0]?.turn === 'idle', 'the end of the turn')
 }
 
-describe('parley run, where nothing has the data folder open', () => {
+describe('parley run, with no other Parley on the data folder', () => {
   it('makes the calls that a rule allows, prints the reply, and keeps the conversation', async () => {
     const folder = await temporaryFolder()
     const { web, client } = await openWeb(folder)
@@ -67,7 +67,7 @@ describe('parley run, where nothing has the data folder open', () => {
     expect(again.client.host.conversations[0]).toMatchObject({ title: 'use add with a=2 b=3', turn: 'idle' })
   })
 
-  it('ends with 3 and names the call that waits, which nobody allowed', async () => {
+  it('ends with 3 and names the waiting call that nobody allowed', async () => {
     const folder = await temporaryFolder()
     const plain = await done(parley('run', '--data', folder, DELETE))
     expect(plain.code).toBe(3)
@@ -88,7 +88,7 @@ describe('parley run, where nothing has the data folder open', () => {
     expect(both.map(({ code }) => code)).toEqual([0, 0])
   })
 
-  it('stops the turn when it is interrupted, and ends with 130', async () => {
+  it('stops the turn when interrupted, and ends with 130', async () => {
     const folder = await temporaryFolder()
     const command = parley('run', '--data', folder, LONG)
     await until(() => existsSync(join(folder, 'lock.json')), 'the run')
@@ -102,7 +102,7 @@ describe('parley run, where nothing has the data folder open', () => {
     [[''], 'The prompt is empty'],
     [['--frobnicate', 'x'], 'Unknown option'],
     [['--project', '', 'x'], '--project needs'],
-  ])('says how it is used where the words are %j, and ends with 2', async (words, why) => {
+  ])('prints its usage for the arguments %j, and ends with 2', async (words, why) => {
     const folder = await temporaryFolder()
     expect(await done(parley('run', '--data', folder, ...words))).toMatchObject({ code: 2, said: expect.stringContaining(why) })
   })
@@ -113,7 +113,7 @@ describe('parley run, where nothing has the data folder open', () => {
   })
 })
 
-describe('parley run, beside a running Parley', () => {
+describe('parley run, next to a running Parley', () => {
   it('runs there, and leaves its question to the window, which can answer it later', async () => {
     const folder = await temporaryFolder()
     const { client } = await openWeb(folder)
@@ -136,7 +136,7 @@ describe('parley run, beside a running Parley', () => {
     expect(client.host.conversations).toMatchObject([{ project: id }])
   })
 
-  it('stops the turn there when it is interrupted', async () => {
+  it('stops the turn there when interrupted', async () => {
     const folder = await temporaryFolder()
     const { client } = await openWeb(folder)
     const command = parley('run', '--data', folder, LONG)

@@ -18,19 +18,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
-it('A subject of 72 characters ahead of main passes, and those of main are not looked at', async () => {
+it('a subject of 72 characters ahead of main passes, and those of main are not checked', async () => {
   commit('é'.repeat(72))
   expect((await checkCommitSubjects({ cwd })).code).toBe(0)
 })
 
-it('A subject of 73 characters ahead of main fails the check and is named', async () => {
+it('a subject of 73 characters ahead of main fails the check and is named', async () => {
   commit('x'.repeat(73))
   const { code, output } = await checkCommitSubjects({ cwd })
   expect(code).toBe(1)
   expect(output).toContain('x'.repeat(73))
 })
 
-it('A folder without git passes', async () => {
+it('a folder without git passes', async () => {
   rmSync(join(cwd, '.git'), { recursive: true })
   expect((await checkCommitSubjects({ cwd })).code).toBe(0)
 })

@@ -19,7 +19,7 @@ async function started(name: string, ...args: string[]): Promise<{ opened: Serve
 }
 
 describe('the host with server-everything', () => {
-  it('lists and reads resources, text and bytes, and attaches what a template makes (RES-02, RES-05, RES-06)', async () => {
+  it('lists and reads resources, text and bytes, and attaches one from a template (RES-02, RES-05, RES-06)', async () => {
     const { opened, server } = await started('server-everything', 'stdio')
     const { offerings, servers, conversations } = opened.host
     expect(servers.catalogs.resources(server, {}).total).toBeGreaterThan(0)
@@ -44,7 +44,7 @@ describe('the host with server-everything', () => {
     expect(said?.parts).toMatchObject([{ type: 'text' }, { type: 'resource', uri, subscribed: true }])
   })
 
-  it('subscribes while a resource is looked at, hears of its updates, and unsubscribes after (RES-08, RES-09, RES-10)', async () => {
+  it('subscribes while a resource is on screen, gets its updates, and unsubscribes after (RES-08, RES-09, RES-10)', async () => {
     const { opened, server } = await started('server-everything', 'stdio')
     const [resource] = opened.host.servers.catalogs.resources(server, {}).items
     const seen: unknown[] = []
@@ -63,7 +63,7 @@ describe('the host with server-everything', () => {
     await until(() => sent().includes('resources/unsubscribe'), 'the end of the subscription')
   })
 
-  it('completes arguments with those before them, previews the prompt and lets it enter (COMP-05, PROMPT-05, PROMPT-14)', async () => {
+  it('completes arguments by earlier ones, previews the prompt and inserts it (COMP-05, PROMPT-05, PROMPT-14)', async () => {
     const { opened, server } = await started('server-everything', 'stdio')
     const { offerings, conversations } = opened.host
     const of = { type: 'prompt', name: 'completable-prompt' } as const
@@ -87,7 +87,7 @@ describe('the host with server-everything', () => {
 })
 
 describe('the host with server-filesystem', () => {
-  it('has no resources, prompts or completions to offer and asks it for none (RES-01, PROMPT-01)', async () => {
+  it('has no resources, prompts or completions to offer and requests none (RES-01, PROMPT-01)', async () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-files-')))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     await writeFile(join(folder, 'big.txt'), 'word '.repeat(20_000))

@@ -13,7 +13,7 @@ describe('the desktop app', () => {
   it.each([
     ['the place that the system gives', false, 'Parley'],
     ['a folder that the person names', true, 'mine'],
-  ])('keeps apart from the data in %s what Chromium keeps', async (_where, named, name) => {
+  ])('separates the data in %s from Chromium’s own', async (_where, named, name) => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-profile-'))
     try {
       const hook = pathToFileURL(join(root, 'e2e', 'electron', 'hook.ts')).href
@@ -35,7 +35,7 @@ describe('the desktop app', () => {
 })
 
 describe('the double of Electron', () => {
-  it('throws for what it does not model, instead of giving undefined', async () => {
+  it('throws for what it does not model, instead of returning undefined', async () => {
     const thing = modelled('app', { quit: () => 'gone' }) as { quit(): string; relaunch?(): void }
     expect(thing.quit()).toBe('gone')
     expect(() => thing.relaunch).toThrow('not modelled: app.relaunch')
@@ -53,7 +53,7 @@ describe('the double of Electron', () => {
     expect(() => onlyKeys('BrowserWindow', { kiosk: true }, ['width'])).toThrow('not modelled: BrowserWindow option kiosk')
   })
 
-  it('gives events that can be prevented', () => {
+  it('emits events that can be prevented', () => {
     const event = preventable({ url: 'parley-page://app/' })
     expect(event.defaultPrevented).toBe(false)
     event.preventDefault()

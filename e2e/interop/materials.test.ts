@@ -56,7 +56,7 @@ describe('the bill of materials', () => {
     expect(bill.dependencies).toEqual([{ ref: bill.metadata.component.purl, dependsOn: purls }])
   })
 
-  it('names every package that the sources import, and what those bring along', () => {
+  it('names every package that the sources import, and their dependencies', () => {
     const names = new Set(bundled.map(({ name }) => name))
     expect(imported()).toEqual(
       expect.arrayContaining(['react', 'undici', 'zod', '@anthropic-ai/sdk', '@fontsource-variable/inter']),
@@ -65,7 +65,7 @@ describe('the bill of materials', () => {
     expect([...names]).toEqual(expect.arrayContaining(['scheduler', 'micromark', 'which']))
   })
 
-  it('gives each its version and checksum as the lock has them, and a licence', () => {
+  it('gives each its version and checksum from the lock file, and a licence', () => {
     const locked = Object.entries(lock.packages).map(([place, { version, integrity }]) => {
       const sum = Buffer.from(integrity?.replace('sha512-', '') ?? '', 'base64').toString('hex')
       return `${place.split('node_modules/').at(-1)} ${version} ${sum}`
@@ -77,7 +77,7 @@ describe('the bill of materials', () => {
     }
   })
 
-  it('names what is shipped beside the bundle: Electron, and Node for the tarball', () => {
+  it('names what is shipped with the bundle: Electron, and Node for the tarball', () => {
     const beside = bill.components.filter((one) => !bundled.includes(one)).map(({ name, scope }) => `${name} ${scope}`)
     expect(beside.sort()).toEqual([
       'electron required',

@@ -27,8 +27,8 @@ const refusal = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof HostError ? error.message : expect.fail(String(error))),
   )
 
-describe('the network as it is set', () => {
-  it('is gone by from the moment it is set: an added authority, an own proxy with its password, and neither', async () => {
+describe('the network settings', () => {
+  it('apply at once: an added authority, a proxy with its password, and neither', async () => {
     const [parley, proxy, far] = await Promise.all([ServerHost.open(), proxyServer('me:p@ss word'), farServer()])
     const { network } = parley.host
     const { request } = parley.host.connector
@@ -63,7 +63,7 @@ describe('the network as it is set', () => {
     await parley.end()
   })
 
-  it('sends a password to the proxy that it was entered for alone, and keeps it where secrets are', async () => {
+  it('send a password only to its own proxy, and keep it with the secrets', async () => {
     const [parley, wrong] = await Promise.all([ServerHost.open(), proxyServer('me:secret-canary')])
     const { network, settings } = parley.host
     await network.change({ proxy: { use: 'address', address: 'http://me@proxy.example:8080', except: '' } })
@@ -74,7 +74,7 @@ describe('the network as it is set', () => {
     await parley.end()
   })
 
-  it('holds after a restart', async () => {
+  it('survive a restart', async () => {
     const [first, proxy, far] = await Promise.all([ServerHost.open(), proxyServer(), farServer()])
     await first.host.network.change({
       authorities: await certificate('authority.pem'),
@@ -87,7 +87,7 @@ describe('the network as it is set', () => {
     await second.end()
   })
 
-  it('names the proxy where it is the proxy that is not there', async () => {
+  it('name the proxy where the proxy is missing', async () => {
     const parley = await ServerHost.open()
     await parley.host.network.change({ proxy: { use: 'address', address: 'http://127.0.0.1:1', except: '' } })
     const request = { method: 'GET' as const, url: 'https://far.example/', headers: {}, signal: AbortSignal.timeout(10_000) }
@@ -95,7 +95,7 @@ describe('the network as it is set', () => {
     await parley.end()
   })
 
-  it('is changed only as the shell confirms, where a page could else let somebody read what is sent (ARCH-06)', async () => {
+  it('change only after the shell’s confirmation, where a page could otherwise let somebody read the traffic (ARCH-06)', async () => {
     const asked: NetworkChange[] = []
     let answer = false
     const confirmNetwork = async (change: NetworkChange) => {
@@ -120,7 +120,7 @@ describe('the network as it is set', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('refuses what cannot be used, in words, and changes nothing', async () => {
+  it('refuse what cannot be used, in words, and change nothing', async () => {
     const parley = await ServerHost.open()
     const { network, settings } = parley.host
     const before = settings.current

@@ -18,13 +18,13 @@ function npmStart(args: readonly string[]): ShellProcess {
 }
 
 describe('npm start', () => {
-  it('says what it can do', async () => {
+  it('prints its usage', async () => {
     const shell = npmStart(['--help'])
     expect(await shell.ended()).toBe(0)
     for (const option of ['--web', '--data', '--port', '--no-open', '--dev']) expect(shell.output()).toContain(option)
   })
 
-  it('names an option that it does not know and ends with 1', async () => {
+  it('names an unknown option and ends with 1', async () => {
     const shell = npmStart(['--colour'])
     expect(await shell.ended()).toBe(1)
     expect(shell.output()).toContain("'--colour'")

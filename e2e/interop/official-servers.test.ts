@@ -66,14 +66,14 @@ describe('server-filesystem over stdio', () => {
     expect(picture).toMatchObject({ type: 'image', mimeType: 'image/png', data: bytes.toString('base64') })
   })
 
-  it('refuses what lies outside its folders, as a result that says so (TOOL-20)', async () => {
+  it('refuses what is outside its folders, as a result that says so (TOOL-20)', async () => {
     const { call } = await meet(officialStdio('server-filesystem', [folder]))
     const result = await call('read_text_file', { path: '/etc/hostname' })
     expect(result.isError).toBe(true)
     expect(textOf(result)).toMatch(/denied/i)
   })
 
-  it('works in the folders that it is given as roots, and in others after a change (ROOT-03, ROOT-04)', async () => {
+  it('works in the folders it gets as roots, and in others after a change (ROOT-03, ROOT-04)', async () => {
     const [first, second] = [join(folder, 'first'), join(folder, 'second')]
     for (const path of [first, second]) {
       await mkdir(path)
@@ -94,7 +94,7 @@ describe('server-filesystem over stdio', () => {
 describe('server-memory over stdio', () => {
   const start = () => officialStdio('server-memory', [], undefined, { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') })
 
-  it('keeps what it is told in a file, and finds it again in another process', async () => {
+  it('keeps what it is told in a file, and another process finds it', async () => {
     const first = await meet(start())
     await first.call('create_entities', {
       entities: [{ name: 'Ada', entityType: 'person', observations: ['wrote the first program'] }],

@@ -19,7 +19,7 @@ describe('our types', () => {
     expect(await compile(await readFile(join(root, 'e2e', 'types', file), 'utf8'))).toBe('compiles')
   })
 
-  it('would be found out if they accepted less', async () => {
+  it('are noticed when they accept less', async () => {
     const source = await readFile(join(root, 'e2e', 'types', 'official-types.ts'), 'utf8')
     const narrowed = source.replace('Accepts<Ours.Tool,', 'Accepts<Ours.Tool & { readonly more: string },')
     expect(await compile(narrowed)).toMatch(/TS2344.*more/s)

@@ -30,7 +30,7 @@ async function secured(server: { readonly url: string; close(): Promise<void> })
   return front
 }
 
-describe('one way out for all HTTP', () => {
+describe('the one connection for all HTTP', () => {
   it('takes a remote server through the proxy and trusts the company’s authority', async () => {
     const { connector, proxy } = await companyNetwork()
     const front = await secured(await HttpServer.listen())

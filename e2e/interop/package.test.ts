@@ -96,7 +96,7 @@ afterAll(async () => {
 })
 
 describe.skipIf(!HERE)('the package', () => {
-  it('holds main, preload, page, the threads, WebAssembly and the pictures of the tray', () => {
+  it('contains main, preload, page, the threads, WebAssembly and the pictures of the tray', () => {
     const files = listed('linux')
     for (const file of [
       'main/electron.js',
@@ -118,17 +118,14 @@ describe.skipIf(!HERE)('the package', () => {
     expect(files).toContain(`/${manifest.main}`)
   })
 
-  it.each(SYSTEMS)(
-    'for %s brings its licence, those of what it carries and their list, where a person finds them',
-    async (system) => {
-      for (const file of ['LICENSE', 'THIRD-PARTY-NOTICES.txt', 'sbom.cdx.json']) {
-        const source = file === 'LICENSE' ? file : join('out', file)
-        expect(await readFile(inApp(system, file), 'utf8')).toBe(await readFile(join(root, source), 'utf8'))
-      }
-    },
-  )
+  it.each(SYSTEMS)('for %s has its licence, those of its contents and their list, where a person finds them', async (system) => {
+    for (const file of ['LICENSE', 'THIRD-PARTY-NOTICES.txt', 'sbom.cdx.json']) {
+      const source = file === 'LICENSE' ? file : join('out', file)
+      expect(await readFile(inApp(system, file), 'utf8')).toBe(await readFile(join(root, source), 'utf8'))
+    }
+  })
 
-  it.each(SYSTEMS)('for %s holds nothing else: no sources, no tests, no reports, no node_modules, no Node', (system) => {
+  it.each(SYSTEMS)('for %s has nothing else: no sources, no tests, no reports, no node_modules, no Node', (system) => {
     const known = /^\/(package\.json|LICENSE|out(\/(main|preload|renderer)(\/.*)?)?)$/
     const files = listed(system)
     expect(files.length).toBeGreaterThan(100)
@@ -136,7 +133,7 @@ describe.skipIf(!HERE)('the package', () => {
     expect(files.filter((file) => /\.(tsx?|map|test\.\w+)$/.test(file))).toEqual([])
   })
 
-  it.each(SYSTEMS)('for %s holds exactly the files of the build, byte for byte, and all of them in the archive', (system) => {
+  it.each(SYSTEMS)('for %s has exactly the files of the build, byte for byte, all in the archive', (system) => {
     const files = listed(system).filter((file) => /^\/out\/\w+\/.*\.\w+$/.test(file))
     const parts = ['main', 'preload', 'renderer'].flatMap((part) =>
       readdirSync(join(root, 'out', part), { recursive: true, withFileTypes: true })
@@ -159,7 +156,7 @@ describe.skipIf(!HERE)('the package', () => {
     expect([...smoke.loaded].filter((file) => file.startsWith(join(root, 'out')))).toEqual([])
   })
 
-  it('needs no package that it does not carry', () => {
+  it('needs no package that it does not include', () => {
     const main = listed('linux').filter((file) => /^\/out\/main\/.*\.js$/.test(file))
     const optional = ['electron', 'vite', 'bufferutil', 'utf-8-validate']
     for (const file of main) {
@@ -173,7 +170,7 @@ describe.skipIf(!HERE)('the package', () => {
   })
 
   it.each(SYSTEMS)(
-    'for %s cannot be made to run other code: not as Node, not by options, not from an app next to it (SEC-19)',
+    'for %s cannot run other code: not as Node, not by options, not from an app next to it (SEC-19)',
     async (system) => {
       const wire = await getCurrentFuseWire(join(folder, APPS[system].program))
       expect(wire).toMatchObject({
@@ -191,7 +188,7 @@ describe.skipIf(!HERE)('the package', () => {
 })
 
 describe.skipIf(!HERE)('the packages of each system', () => {
-  it('are made for both processors, and updates can be made of them', () => {
+  it('are built for both processors, and can be updated', () => {
     const targets = Object.fromEntries(['linux', 'mac', 'win'].map((system) => [system, config[system].target]))
     const both = (target: string) => ({ target, arch: ['x64', 'arm64'] })
     expect(targets).toEqual({
@@ -232,7 +229,7 @@ describe.skipIf(!HERE)('the packages of each system', () => {
     expect(appImage().desktop).toMatch(/^Exec=AppRun %U$/m)
   })
 
-  it('for macOS know the same, and are bound to their archive', async () => {
+  it('for macOS know the same, and use only their archive', async () => {
     const contents = join(folder, APPS.mac.program, 'Contents')
     const info = (await readFile(join(contents, 'Info.plist'), 'utf8')).replaceAll(/>\s+</g, '><')
     expect(info).toContain('<key>CFBundleIdentifier</key><string>org.parley.app</string>')
@@ -261,14 +258,14 @@ describe.skipIf(!HERE)('the packages of each system', () => {
     for (const name of ['identity', 'notarize', 'provisioningProfile']) expect(config.mac).not.toHaveProperty(name)
   })
 
-  it('for Windows take their links along when they are removed for good, and only then', async () => {
+  it('for Windows remove their links when uninstalled, and only then', async () => {
     const script = await readFile(join(root, config.nsis.include), 'utf8')
     expect(script).toMatch(
       /!macro customUnInstall\s+\$\{ifNot\} \$\{isUpdated\}\s+DeleteRegKey HKCU "Software\\Classes\\parley"\s+\$\{endif\}\s+!macroend/,
     )
   })
 
-  it('for Windows are bound to their archive', async () => {
+  it('for Windows use only their archive', async () => {
     const program = await readFile(join(folder, APPS.windows.program), 'latin1')
     expect(program).toMatch(/\[\{"file":"resources\\\\app\.asar","alg":"SHA256","value":"[0-9a-f]{64}"\}\]/)
   })

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe.skipIf(process.platform !== 'linux')('the specs on Electron itself', () => {
-  it('start it with its sandbox, as an app, and without the key store of the account that runs them', async () => {
+  it('start it with its sandbox, as an app, and without the user’s key store', async () => {
     const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: folder, ELECTRON_RUN_AS_NODE: '1' }
     await promisify(execFile)(node, ['--input-type=module', '-e', START, join(folder, 'data')], { cwd: root, env })
     const argv = (await readFile(join(folder, 'argv'), 'utf8')).split('\n')

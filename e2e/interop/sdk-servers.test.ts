@@ -114,7 +114,7 @@ describe.each(GENERATIONS)('a server on the official SDK %s', (generation) => {
     expect(sent.every((line) => line.startsWith('{'))).toBe(true)
   })
 
-  it('samples with tools that are its own: the host never runs them (V11-20, V11-21)', async () => {
+  it('samples with its own tools: the host never runs them (V11-20, V11-21)', async () => {
     const asked: CreateMessageParams[] = []
     const use = { type: 'tool_use', id: 'use-1', name: 'weather', input: { city: 'Oslo' } } as const
     const features: ClientFeatures = {
@@ -137,7 +137,7 @@ describe.each(GENERATIONS)('a server on the official SDK %s', (generation) => {
     expect((await counters(connected)).weatherCalls).toBe(0)
   })
 
-  it('that storms with changed lists is listed again a few times, and the last list counts (TOOL-29, SEC-24)', async () => {
+  it('with a storm of changed lists is listed again a few times, and the last list counts (TOOL-29, SEC-24)', async () => {
     const connected = await meet(overStdio(generation))
     const before = (await counters(connected)).lists
     await call(connected, 'list-changed-storm')
@@ -145,7 +145,7 @@ describe.each(GENERATIONS)('a server on the official SDK %s', (generation) => {
     expect((await counters(connected)).lists - before).toBeLessThan(20)
   })
 
-  it('breaks its own output schema: what does not fit is left out and told (TOOL-24, TOOL-25)', async () => {
+  it('breaks its own output schema: invalid content is left out and reported (TOOL-24, TOOL-25)', async () => {
     const connected = await meet(overStdio(generation))
     expect(await call(connected, 'structured-right')).toMatchObject({ structuredContent: { n: 7 }, warnings: [] })
     const wrong = await call(connected, 'structured-wrong')
@@ -167,7 +167,7 @@ describe.each(GENERATIONS)('a server on the official SDK %s', (generation) => {
     }
   })
 
-  it('announces tasks; a client that does not use them calls as ever (V11-27, V11-30)', async () => {
+  it('announces tasks; a client without them makes plain calls (V11-27, V11-30)', async () => {
     const sent: string[] = []
     const connected = await meet(overStdio(generation, ({ direction, text }) => direction === 'sent' && sent.push(text)))
     expect(connected.client.hello.capabilities.tasks).toBeDefined()
@@ -175,7 +175,7 @@ describe.each(GENERATIONS)('a server on the official SDK %s', (generation) => {
     expect(sent.join()).not.toContain('"task"')
   })
 
-  it('closes the stream of a reply after its empty first event, and it is taken up with Last-Event-ID (TRAN-46, V11-37, V11-39)', async () => {
+  it('closes the stream of a reply after its empty first event, and it is resumed with Last-Event-ID (TRAN-46, V11-37, V11-39)', async () => {
     const server = await HttpServer.start(generation)
     const connected = await meet(server.transport())
     const heard: number[] = []
@@ -186,7 +186,7 @@ describe.each(GENERATIONS)('a server on the official SDK %s', (generation) => {
     expect((await server.counters()).resumed).toBeGreaterThan(0)
   })
 
-  it('loses its sessions in mid-session: what waits fails, and no call is made twice (TRAN-53, TRAN-54, TRAP-35)', async () => {
+  it('loses its sessions in mid-session: waiting calls fail, and none is made twice (TRAN-53, TRAN-54, TRAP-35)', async () => {
     const server = await HttpServer.start(generation)
     const connected = await meet(server.transport())
     await call(connected, 'side-effect')

@@ -35,7 +35,7 @@ function specs(failures: Readonly<Record<string, number>>) {
 }
 const runsOf = (title: string) => Number(readFileSync(join(folder, title), 'utf8'))
 
-it('A spec that fails once and then passes by itself is green, and is named', async () => {
+it('a spec that fails once and then passes by itself is green, and is named', async () => {
   const { code, notice } = await specs({ steady: 0, flaky: 1 })
   expect(code).toBe(0)
   expect(notice).toBe('1 spec passed at the second try: all.spec.js › flaky')
@@ -43,14 +43,14 @@ it('A spec that fails once and then passes by itself is green, and is named', as
   expect(readFileSync(join(folder, 'second-try.md'), 'utf8')).toContain('Expected: >= 1')
 })
 
-it('A spec that fails twice fails the run', async () => {
+it('a spec that fails twice fails the run', async () => {
   const { code, notice } = await specs({ steady: 0, broken: 2 })
   expect(code).not.toBe(0)
   expect(notice).toBeUndefined()
   expect(runsOf('broken')).toBe(2)
 })
 
-it('Three failed specs get no second try', async () => {
+it('three failed specs get no second try', async () => {
   const { code } = await specs({ one: 1, two: 1, three: 1 })
   expect(code).not.toBe(0)
   expect(runsOf('one')).toBe(1)

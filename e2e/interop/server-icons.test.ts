@@ -86,7 +86,7 @@ it('icons at the server’s own origin appear on everything that names them, wit
   expect(JSON.stringify(connection.parley.host.state.snapshot)).not.toContain('data:image')
 })
 
-it('icons elsewhere are not asked for (V11-25)', async () => {
+it('icons elsewhere are not requested (V11-25)', async () => {
   const stranger = await Loopback.serve((_request, response) => response.end())
   onTestFinished(() => stranger.close())
   const front = await tlsFront(stranger.origin)

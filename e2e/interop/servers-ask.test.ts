@@ -35,7 +35,7 @@ const call = (opened: ServerHost, id: ServerId, tool: string, args: JsonObject =
 const said = ({ content }: ToolCallResult) => content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
 
 describe('server-everything', () => {
-  it('is told of folders once a person shares some, and again when they change (ROOT-04, ROOT-03, ROOT-13)', async () => {
+  it('gets folders once a person shares some, and again when they change (ROOT-04, ROOT-03, ROOT-13)', async () => {
     const top = await folder()
     const { opened, host, id } = await everything()
     await until(() => opened.record(id).wantsFolders, 'its wish')
@@ -71,7 +71,7 @@ describe('server-everything', () => {
     expect(said(result)).toMatch(/-1.*User rejected/)
   })
 
-  it('gets what a person put into its form, and nothing when they decline or cancel (ELIC-10, ELIC-11, ELIC-13)', async () => {
+  it('gets what a person entered into its form, and nothing when they decline or cancel (ELIC-10, ELIC-11, ELIC-13)', async () => {
     const { opened, host, id } = await everything()
     const accepted = call(opened, id, 'trigger-elicitation-request')
     const { question: shown } = await question(host, 'elicitation-form')
@@ -85,7 +85,7 @@ describe('server-everything', () => {
     }
   })
 
-  it('has its address opened, by request and by error, and its call made again when the person says so (V11-07, V11-10)', async () => {
+  it('has its address opened, by request and by error, and its call repeated when the person says so (V11-07, V11-10)', async () => {
     const { opened, host, id } = await everything()
     const args = { url: 'https://example.org/connect', message: 'Connect', elicitationId: 'connect-1' }
     const asked = call(opened, id, 'trigger-url-elicitation', args)
@@ -99,7 +99,7 @@ describe('server-everything', () => {
     expect(said(await refused)).toContain('decline')
   })
 
-  it('takes its questions with it when it dies', async () => {
+  it('withdraws its questions when it dies', async () => {
     const { opened, host, id } = await everything()
     const called = call(opened, id, 'trigger-elicitation-request').catch(() => 'failed')
     await question(host, 'elicitation-form')
@@ -126,7 +126,7 @@ describe('server-everything', () => {
 })
 
 describe('server-filesystem', () => {
-  it('starts without a folder and without a question, and works in one that is chosen later without a restart (ROOT-03, ROOT-17)', async () => {
+  it('starts without a folder and without a question, and works in one chosen later without a restart (ROOT-03, ROOT-17)', async () => {
     const top = await folder()
     const opened = await ServerHost.open()
     const { host } = opened

@@ -10,8 +10,8 @@ async function written(folder: string): Promise<readonly (readonly [string, stri
   return Promise.all(files.map(async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), 'latin1')] as const))
 }
 
-describe('Everything that is issued in a sign-in', () => {
-  it('is in the secret store and nowhere else: not in events, the snapshot, the log, the traffic, errors or files (AUTH-18, AUTH-19, AUTH-26)', async () => {
+describe('the secrets of a sign-in', () => {
+  it('are in the secret store and nowhere else: not in events, the snapshot, the log, the traffic, errors or files (AUTH-18, AUTH-19, AUTH-26)', async () => {
     const signing = await SignInHost.open(
       { registration: 'with-secret', authMethods: ['client_secret_basic'] },
       { scopes: ['basic'] },

@@ -20,8 +20,8 @@ const TASK_SERVER = {
   'tasks/result': () => ({ content: [{ type: 'text', text: 'the report' }] }),
 }
 
-describe('Signing in to a server', () => {
-  it('begins with its 401, asks, opens nothing before the answer, and resends what was refused (AUTH-07, AUTH-24, AUTH-60)', async () => {
+describe('signing in to a server', () => {
+  it('begins with its 401, asks, opens nothing before the answer, and repeats the refused request (AUTH-07, AUTH-24, AUTH-60)', async () => {
     const signing = await SignInHost.open()
     await signing.add()
     const { question, about } = await signing.question()
@@ -81,7 +81,7 @@ describe('Signing in to a server', () => {
     await signing.host.until(signing.name, 'ready')
   })
 
-  it('is silent after a restart, for it is kept where secrets are (AUTH-19)', async () => {
+  it('is silent after a restart, since it is stored with the secrets (AUTH-19)', async () => {
     const first = await SignInHost.open()
     await first.ready()
     const again = await first.restarted()
@@ -92,7 +92,7 @@ describe('Signing in to a server', () => {
     expect(again.signIn).toMatchObject({ is: 'signed-in' })
   })
 
-  it('is not begun by a start that nobody asked for: the card says what is missing (AUTH-07)', async () => {
+  it('does not begin with an automatic start: the card says what is missing (AUTH-07)', async () => {
     const first = await SignInHost.open()
     await first.ready()
     first.auth.revokeAll()
@@ -136,7 +136,7 @@ describe('Signing in to a server', () => {
     expect(signing.signIn).toMatchObject({ problem: { code: 'sign-in-expired' } })
   })
 
-  it('takes the address that the browser ended at, pasted, and refuses any other', async () => {
+  it('accepts the pasted address where the browser ended, and refuses any other', async () => {
     const signing = await SignInHost.open()
     await signing.add()
     const question = await signing.question()
@@ -151,7 +151,7 @@ describe('Signing in to a server', () => {
     await signing.host.until(signing.name, 'ready')
   })
 
-  it('says on the card that a forged answer came and was ignored (AUTH-10)', async () => {
+  it('says on the card that a forged answer was ignored (AUTH-10)', async () => {
     const signing = await SignInHost.open({ state: 'wrong' })
     await signing.add()
     const ended = await signing.signInOnce()
@@ -163,8 +163,8 @@ describe('Signing in to a server', () => {
   })
 })
 
-describe('While a server runs', () => {
-  it('an expired token is renewed once for ten calls in flight, and nobody is asked (AUTH-58)', async () => {
+describe('a running server', () => {
+  it('has an expired token renewed once for ten open calls, and nobody is asked (AUTH-58)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
     signing.auth.expire()
@@ -173,7 +173,7 @@ describe('While a server runs', () => {
     expect(signing.auth.grants('refresh_token')).toHaveLength(1)
   })
 
-  it('a sign-in that is over is asked for in place, and the call goes on after it (AUTH-20, AUTH-60)', async () => {
+  it('has an expired sign-in asked for in place, and the call continues after it (AUTH-20, AUTH-60)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
     signing.auth.revokeAll()
@@ -186,7 +186,7 @@ describe('While a server runs', () => {
     expect(await call).toBe('whoami knows you')
   })
 
-  it('is asked for in place by a reading, an attachment and a prompt, too, each going on after it; by a suggestion never (AUTH-20, AUTH-60)', async () => {
+  it('has it asked for by a read, an attachment and a prompt, each of which continues; by a suggestion never (AUTH-20, AUTH-60)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
     const { offerings, conversations, state } = signing.host.host
@@ -219,7 +219,7 @@ describe('While a server runs', () => {
     expect(signing.host.record(signing.name).state.is).toBe('ready')
   })
 
-  it('more permissions are asked for in the middle of a call, with those that were there (V11-40)', async () => {
+  it('has more permissions asked for in the middle of a call, with the earlier ones (V11-40)', async () => {
     const signing = await SignInHost.open({}, { scopes: ['basic'], needs: { admin: 'admin' } })
     await signing.ready()
     const call = signing.call('admin')
@@ -230,7 +230,7 @@ describe('While a server runs', () => {
     expect(signing.signIn).toMatchObject({ is: 'signed-in', scopes: ['basic', 'admin'] })
   })
 
-  it('a 403 that no sign-in helps is reported, and asked about once at most (AUTH-21)', async () => {
+  it('reports a 403 that no sign-in helps, with at most one question (AUTH-21)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
     Object.assign(signing.server.protection, { refuses: 403 })
@@ -238,7 +238,7 @@ describe('While a server runs', () => {
     expect(signing.host.host.state.snapshot.interactions).toEqual([])
   })
 
-  it('a refused question fails that call alone, with the reason (AUTH-31)', async () => {
+  it('fails a call alone when its question is refused, with the reason (AUTH-31)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
     signing.auth.revokeAll()
@@ -250,8 +250,8 @@ describe('While a server runs', () => {
   })
 })
 
-describe('What is kept of a sign-in', () => {
-  it('is listed per server, and deleting it makes the next 401 start a new sign-in (AUTH-27)', async () => {
+describe('a stored sign-in', () => {
+  it('is listed per server, and after its deletion the next 401 starts a new one (AUTH-27)', async () => {
     const signing = await SignInHost.open({}, { scopes: ['read'] })
     await signing.ready()
     const listed = () => signing.host.record(signing.name).credentials
@@ -271,7 +271,7 @@ describe('What is kept of a sign-in', () => {
     expect(await call).toBe('whoami knows you')
   })
 
-  it('is kept apart for two servers under one issuer (AUTH-25, AUTH-57, TRAP-44)', async () => {
+  it('is separate for two servers under one issuer (AUTH-25, AUTH-57, TRAP-44)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
     const other = await ProtectedServer.start(signing.auth)
@@ -287,7 +287,7 @@ describe('What is kept of a sign-in', () => {
     expect(signing.auth.grants('authorization_code')).toHaveLength(2)
   })
 
-  it('does not go along when the address becomes another one (AUTH-57)', async () => {
+  it('does not follow a changed address (AUTH-57)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
     const { server: other } = await guarded()
@@ -326,8 +326,8 @@ describe('A task at a server that requires sign-in', () => {
   })
 })
 
-describe('Other ways to authenticate', () => {
-  it('a header of the person’s own works, and no sign-in is tried with it (AUTH-01, AUTH-02)', async () => {
+describe('authentication in other ways', () => {
+  it('uses the person’s own header, and tries no sign-in with it (AUTH-01, AUTH-02)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
     const token = [...signing.auth.tokens.keys()].at(-1) ?? ''
@@ -340,7 +340,7 @@ describe('Other ways to authenticate', () => {
     expect(signing.host.host.state.snapshot.interactions).toEqual([])
   })
 
-  it('a local program gets the keys that it was given from its environment, no others, and no sign-in (AUTH-05)', async () => {
+  it('gives a local program its keys from its environment, no others, and no sign-in (AUTH-05)', async () => {
     const environment = { ...process.env, OTHER_TOKEN: 'canary-of-somebody-else' }
     const signing = await SignInHost.open({}, {}, { environment })
     const local = await signing.host.ready('local', small('ok.mjs', [], { API_TOKEN: { text: 'canary-environment' } }))
@@ -351,7 +351,7 @@ describe('Other ways to authenticate', () => {
     expect(signing.host.record(local)).not.toHaveProperty('signIn')
   })
 
-  it('the pair of endpoints of 2024-11-05 is signed in to the same way, on GET and POST (AUTH-29, TRAP-40)', async () => {
+  it('signs in to the two endpoints of 2024-11-05 the same way, on GET and POST (AUTH-29, TRAP-40)', async () => {
     const signing = await SignInHost.open({}, { legacy: true, path: '/sse' })
     await signing.ready()
     expect(await signing.call()).toBe('whoami knows you')

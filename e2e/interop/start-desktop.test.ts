@@ -73,7 +73,7 @@ async function start(args: readonly string[] = [], before = '', env = {}): Promi
   return { code, output: shell.output() }
 }
 
-describe.skipIf(process.platform !== 'linux')('npm start where Electron can be had', () => {
+describe.skipIf(process.platform !== 'linux')('npm start where Electron is available', () => {
   it('opens the desktop with its folder and ends as it ends', async () => {
     await electronIs('echo "$@"; echo Parley is open.; exit 7')
     const { code, output } = await start(['--data', '/tmp/some where'])
@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('npm start where Electron can be h
     expect(() => process.kill(Number(output.split('\n')[0]), 0)).toThrow('ESRCH')
   })
 
-  it('waits as long as it takes once the app has started: a key store may ask the person first', async () => {
+  it('waits as long as needed once the app has started: a key store may ask the person first', async () => {
     await electronIs('echo Parley is starting.; read answer; echo Parley is open.; exit 5')
     const shell = begin([], IMPATIENT)
     await shell.printed(/Parley is starting/)
@@ -112,7 +112,7 @@ describe.skipIf(process.platform !== 'linux')('npm start where Electron can be h
     expect((await start([], '', env)).output).toBe('\nParley is open.\n')
   })
 
-  it('says what to do where Ubuntu gives Electron no sandbox', async () => {
+  it('says what to do where Ubuntu denies Electron a sandbox', async () => {
     await electronIs(
       '',
       '{ echo "FATAL:sandbox/linux/suid.cc: The SUID sandbox helper is not configured correctly" >&2; exit 133; }',
@@ -125,7 +125,7 @@ describe.skipIf(process.platform !== 'linux')('npm start where Electron can be h
     expect((await start(['--no-open'])).output).toContain('Electron does not run here: FATAL:sandbox')
   })
 
-  it('opens nothing else when the desktop has told why it refuses', async () => {
+  it('opens nothing else when the desktop has said why it refuses', async () => {
     await electronIs('echo "Parley did not start: the folder is in use" >&2; exit 3')
     const { code, output } = await start()
     expect(output).toBe('Parley did not start: the folder is in use\n')

@@ -22,7 +22,7 @@ function parley(args: readonly string[], before = ''): ShellProcess {
 }
 
 describe('the packed tarball', () => {
-  it('holds the web shell, built, and what starts it; nothing else', () => {
+  it('contains the built web shell and its launcher; nothing else', () => {
     const paths = tarball.files.map(({ path }) => path)
     for (const path of ['out/main/web.js', 'out/main/photon.wasm', 'out/renderer/index.html', 'out/THIRD-PARTY-NOTICES.txt'])
       expect(paths).toContain(path)
@@ -32,7 +32,7 @@ describe('the packed tarball', () => {
     expect(tarball.size).toBeLessThan(12_000_000)
   })
 
-  it('installs nothing but Node where the system has it not: all else is bundled', async () => {
+  it('installs nothing but Node where the system lacks it: all else is bundled', async () => {
     const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<string, Record<string, string>>
     expect(manifest.dependencies).toBeUndefined()
     expect(Object.keys(manifest.optionalDependencies ?? {}).filter((name) => !/^node-(linux|win)-/.test(name))).toEqual([])
@@ -52,7 +52,7 @@ describe('the packed tarball', () => {
 })
 
 describe('the command parley', () => {
-  it('says what it can do, and its version', async () => {
+  it('prints its usage and its version', async () => {
     const help = parley(['--help'])
     expect(await help.ended()).toBe(0)
     for (const option of ['--data', '--port', '--no-open', '--version', '--help']) expect(help.output()).toContain(option)
@@ -62,7 +62,7 @@ describe('the command parley', () => {
     expect(version.output()).toBe(`${manifest.version}\n`)
   })
 
-  it('names an option that it does not know, and a port that is taken, and ends with 1', async () => {
+  it('names an unknown option and a port in use, and ends with 1', async () => {
     const wrong = parley(['--colour'])
     expect(await wrong.ended()).toBe(1)
     expect(wrong.output()).toMatch(/^Unknown option '--colour'\.\n\nUsage: parley/)

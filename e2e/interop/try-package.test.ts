@@ -58,18 +58,18 @@ const standIn = (code: number) => `
     process.kill(-browser.pid)
   })`
 
-describe.skipIf(process.platform !== 'linux')('the try of a packaged app', () => {
+describe.skipIf(process.platform !== 'linux')('the trial of a packaged app', () => {
   it('starts it on an empty folder, makes a tool call as a newcomer does, and asks it to end', async () => {
     expect(await tryPackage(await program(standIn(0)))).toContain('2 + 3 = 5')
     await until(() => left().length === 0, 'all that was started to end')
   })
 
-  it('fails when the app does not end as it should', async () => {
+  it('fails when the app does not end properly', async () => {
     await expect(tryPackage(await program(standIn(7)))).rejects.toThrow('It ended with 7')
     await until(() => left().length === 0, 'all that was started to end')
   })
 
-  it('fails with what the app said when it opens nothing', async () => {
+  it('fails with the app’s output when it opens nothing', async () => {
     const refuses = await program("console.error('Parley did not start: no window'); process.exit(3)")
     await expect(tryPackage(refuses)).rejects.toThrow(/did not print .*Parley is open[\s\S]*Parley did not start: no window/)
   })

@@ -45,7 +45,7 @@ async function attacked(switches: Readonly<Record<string, string>>): Promise<{ p
   return { packets, typed: await page.inputValue('textarea') }
 }
 
-it('A view sends packets and takes keys in Chromium without its switches, and neither with them (APP-30, APP-31)', async () => {
+it('a view sends packets and takes keys in Chromium without its switches, and neither with them (APP-30, APP-31)', async () => {
   const open = await attacked({})
   expect(open.packets).toBeGreaterThan(0)
   expect(open.typed).not.toBe('secret')

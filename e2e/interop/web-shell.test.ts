@@ -80,7 +80,7 @@ describe('the web shell', () => {
     expect((await sessionFor(second)).status).toBe(204)
   })
 
-  it('ends with 0 at SIGTERM and at Ctrl+C, and lets the folder go', async () => {
+  it('ends with 0 at SIGTERM and at Ctrl+C, and releases the folder', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const shell = start()
       await shell.printed(LINK)
@@ -89,14 +89,14 @@ describe('the web shell', () => {
     await start().printed(LINK)
   })
 
-  it('starts after a kill -9 of the one before', async () => {
+  it('starts after a kill -9 of an earlier one', async () => {
     const shell = start()
     await shell.printed(LINK)
     await shell.kill9()
     await start().printed(LINK)
   })
 
-  it('names in one line who holds the folder, without its token, and ends with 1', async () => {
+  it('names the holder of the folder in one line, without its token, and ends with 1', async () => {
     const first = start()
     const [link] = await first.printed(LINK)
     const second = start()
@@ -124,7 +124,7 @@ describe('the web shell', () => {
     }
   })
 
-  it('opens the browser by a file that only its owner reads, never by a command line (SEC-06)', async () => {
+  it('opens the browser with a file that only its owner can read, never with a command line (SEC-06)', async () => {
     const [bin, temp] = [join(folder, 'bin'), join(folder, 'temp')]
     await mkdir(bin)
     await mkdir(temp)

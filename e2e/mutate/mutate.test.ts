@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { areaOf, failureOf, mutations, NOTICED, outcomeOf, shares, unusable } from './list.mjs'
 
-describe('the breaks that the mutation run makes', () => {
-  it('can all be made: each stands once in its file, changes it, and has tests that are there', () => {
+describe('the breaks of the mutation run', () => {
+  it('can all be made: each occurs once in its file, changes it, and has existing tests', () => {
     expect(unusable()).toEqual([])
   })
 
-  it('are many, each said once', () => {
+  it('are many, and none is repeated', () => {
     expect(mutations.length).toBeGreaterThanOrEqual(250)
     const said = mutations.map(({ duty, breaks }) => `${duty}: ${breaks}`)
     expect(said.filter((one, at) => said.indexOf(one) !== at)).toEqual([])
   })
 
-  it.each([...shares()])('are as many in %s as it has duties in capitals: %i', (area, weighty) => {
+  it.each([...shares()])('number in %s as many as its duties in capitals: %i', (area, weighty) => {
     expect(mutations.filter(({ duty }) => areaOf(duty) === area).length).toBeGreaterThanOrEqual(weighty)
   })
 
@@ -39,7 +39,7 @@ describe('a run of the tests on a break', () => {
     ['failed', { testModules: [module([timeout]), module([assertion])], unhandledErrors: [] }],
     ['failed', { testModules: [module([{ name: 'Error', message: 'Property failed after 3 tests' }])], unhandledErrors: [] }],
     ['threw', { testModules: [module([{ name: 'TypeError', message: 'x is undefined' }])], unhandledErrors: [] }],
-  ])('notices by a test that %s', (is, run) => {
+  ])('counts as noticed by a test that %s', (is, run) => {
     const outcome = outcomeOf(run)
     expect(outcome).toMatchObject({ is, title: 'a test' })
     expect(NOTICED.has(is)).toBe(true)
@@ -49,7 +49,7 @@ describe('a run of the tests on a break', () => {
     ['timed out', { testModules: [module([timeout])], unhandledErrors: [] }],
     ['not loaded', { testModules: [module([], ['no such export'])], unhandledErrors: [] }],
     ['unhandled', { testModules: [module([])], unhandledErrors: ['late'] }],
-  ])('notices nothing where it was %s', (is, run) => {
+  ])('counts as unnoticed where it was %s', (is, run) => {
     expect(outcomeOf(run)).toMatchObject({ is })
     expect(NOTICED.has(is)).toBe(false)
   })
@@ -58,11 +58,11 @@ describe('a run of the tests on a break', () => {
     ['timed out', { name: 'Error', message: 'Test timeout of 180000ms exceeded.' }],
     ['timed out', { name: 'TimeoutError', message: 'locator.click: Timeout 30000ms exceeded.\nCall log:' }],
     ['failed', { name: 'AssertionError', message: 'expect(locator).toBeVisible() failed\n\nTimeout: 30000ms' }],
-  ])('of the build %s by what Playwright says', (is, error) => {
+  ])('of the build %s by Playwright’s output', (is, error) => {
     expect(failureOf(error)).toBe(is)
   })
 
-  it('that passes has no outcome', () => {
+  it('has no outcome when it passes', () => {
     expect(outcomeOf({ testModules: [module([])], unhandledErrors: [] })).toBeUndefined()
   })
 })

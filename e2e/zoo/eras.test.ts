@@ -288,8 +288,8 @@ async function passTime(clock: ManualClock, asked: readonly string[], met: Promi
   }
 }
 
-describe('which era a server is found to speak', () => {
-  it.each(ROWS)('$server over $over: $found; $does', async (row) => {
+describe('the era found for a server', () => {
+  it.each(ROWS)('is right for $server over $over: $found; $does', async (row) => {
     const { client, found, starts, seen } = await meet(row)
     expect(found).toBe(row.found)
     if (row.over === 'stdio') expect(starts).toBe(row.starts ?? 1)

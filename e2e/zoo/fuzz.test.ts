@@ -10,7 +10,7 @@ import { playRound, roundSeed } from '../fuzz/round.ts'
 const SEED = 20_261_120
 const ROUNDS = 120
 
-describe('a server out of its mind', () => {
+describe('a server that sends random messages', () => {
   it('breaks no invariant: no crash, nothing left pending, answers only to requests, ids never used twice (MSG-04, MSG-10)', async () => {
     const totals = { said: 0, received: 0, answered: 0 }
     for (let round = 0; round < ROUNDS; round++) {
@@ -25,7 +25,7 @@ describe('a server out of its mind', () => {
     expect(totals.answered).toBeGreaterThan(ROUNDS * 4)
   })
 
-  it('says the same words again for the same seed', async () => {
+  it('repeats its messages for the same seed', async () => {
     for (let round = 0; ; round++) {
       const first = await playRound(roundSeed(SEED, round))
       if (first.kind !== 'direct') continue
@@ -34,7 +34,7 @@ describe('a server out of its mind', () => {
     }
   })
 
-  it('is watched by one who objects to an answer that nobody asked for and to an id used twice', async () => {
+  it('is watched by a check that refuses unrequested answers and reused ids', async () => {
     const [near, far] = linkedTransports()
     const ledger = new Ledger(near)
     const handlers = { answer: async () => ({}), notified: () => true }

@@ -61,7 +61,7 @@ const saidBy = async (promise: ReturnType<typeof call>) => {
   return block?.type === 'text' ? block.text : block?.type
 }
 
-describe('servers over stdio that misbehave', () => {
+describe('misbehaving servers over stdio', () => {
   const pids: number[] = []
   const stderr: string[] = []
   const server = (behaviour: string, clock: Clock = systemClock) =>
@@ -208,7 +208,7 @@ describe('servers over stdio that misbehave', () => {
     await until(async () => (await processStartTime(pid)) === undefined, 'its end')
   })
 
-  it('leaves-a-grandchild: takes it along', async () => {
+  it('leaves-a-grandchild: the grandchild ends with it', async () => {
     const client = await meet(server('leaves-a-grandchild'))
     const pid = Number(await saidBy(call(client, 'hostile')))
     expect(await processStartTime(pid)).toBeDefined()
@@ -217,7 +217,7 @@ describe('servers over stdio that misbehave', () => {
   })
 })
 
-describe('servers over HTTP that misbehave', () => {
+describe('misbehaving servers over HTTP', () => {
   /** Requests to the server, as `POST tools/call`, `GET`, or `GET after 1` where a stream is to go on. */
   const seen: string[] = []
   beforeEach(() => {

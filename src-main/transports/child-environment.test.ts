@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { childEnvironment } from './child-environment.ts'
 
-describe('childEnvironment', () => {
-  it('passes on the allow-listed variables and what was configured, and nothing else (TRAN-13)', () => {
+describe('the environment of a child', () => {
+  it('has the allow-listed and the configured variables, and nothing else (TRAN-13)', () => {
     const from = {
       HOME: '/home/me',
       PATH: '/bin',
@@ -19,7 +19,7 @@ describe('childEnvironment', () => {
     })
   })
 
-  it('drops what npm put in front of PATH and keeps the order of the rest', () => {
+  it('loses npm’s additions to PATH and keeps the order of the rest', () => {
     const path = [
       '/app/node_modules/.bin',
       '/node_modules/.bin',
@@ -32,7 +32,7 @@ describe('childEnvironment', () => {
     expect(environment).toEqual({ PATH: '/usr/local/bin:/home/me/tools/node_modules/.bin:/bin' })
   })
 
-  it('lets configured values win, on Windows whatever their case', () => {
+  it('prefers configured values, on Windows in any case', () => {
     expect(childEnvironment({ PATH: '/bin' }, { PATH: '/mine' }, 'linux')).toEqual({ PATH: '/mine' })
     expect(childEnvironment({ Path: 'C:\\bin', SystemRoot: 'C:\\Windows' }, { PATH: 'C:\\mine' }, 'win32')).toEqual({
       PATH: 'C:\\mine',
@@ -40,12 +40,12 @@ describe('childEnvironment', () => {
     })
   })
 
-  it('passes no shell function and no proxy password on', () => {
+  it('has no shell function and no proxy password', () => {
     const from = { SHELL: '() { :; }', HTTPS_PROXY: 'http://me:secret@proxy:8080', http_proxy: 'http://proxy:8080' }
     expect(childEnvironment(from, {}, 'linux')).toEqual({ http_proxy: 'http://proxy:8080' })
   })
 
-  it('adds the usual folders for an app that macOS started without the PATH of a shell', () => {
+  it('has the usual folders for an app that macOS started without a shell’s PATH', () => {
     expect(childEnvironment({ PATH: '/usr/bin' }, {}, 'darwin').PATH).toBe('/usr/bin:/opt/homebrew/bin:/usr/local/bin')
   })
 })

@@ -14,7 +14,7 @@ async function start(args: readonly string[], env: Record<string, string> = {}) 
   return { pid: child.pid!, exit }
 }
 
-describe('reap', () => {
+describe('cleaning up child processes', () => {
   it('ends a recorded process with the same start time, and one that ignores SIGTERM too', async () => {
     const [mild, stubborn] = await Promise.all([start(STAY), start(STUBBORN)])
     const records = await Promise.all(
@@ -25,7 +25,7 @@ describe('reap', () => {
     expect((await stubborn.exit)[1]).toBe('SIGKILL')
   })
 
-  it('leaves a process alone that merely has the number of a recorded one', async () => {
+  it('spares a process that merely has the number of a recorded one', async () => {
     const { pid, exit } = await start(STAY)
     expect(
       await reap(
@@ -42,7 +42,7 @@ describe('reap', () => {
     expect(await processStartTime(pid)).toBeUndefined()
   })
 
-  it.runIf(process.platform === 'linux')('ends what bears the marker of this data folder, and no other', async () => {
+  it.runIf(process.platform === 'linux')('ends what has the marker of this data folder, and nothing else', async () => {
     const ours = await start(STAY, { [OWNER_VARIABLE]: 'folder-a' })
     const other = await start(STAY, { [OWNER_VARIABLE]: 'folder-ab' })
     expect(await reap([], 'folder-a', { termMs: 1000 })).toBe(1)

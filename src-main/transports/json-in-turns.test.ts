@@ -54,8 +54,8 @@ const { value } = fc.letrec((tie) => ({
 const part = fc.integer({ min: 1, max: 40 })
 const chunk = fc.integer({ min: 1, max: 30 })
 
-describe('JsonInTurns', () => {
-  it('reads what parseJson reads, however it is parted', () => {
+describe('JSON read in turns', () => {
+  it('is the same as from parseJson, however it is split', () => {
     const space = fc.constantFrom(undefined, 1, '\t')
     fc.assert(
       fc.property(value, space, part, chunk, (any, indent, partBytes, chunkBytes) => {
@@ -65,7 +65,7 @@ describe('JsonInTurns', () => {
     )
   })
 
-  it('refuses what parseJson refuses', () => {
+  it('is refused where parseJson refuses it', () => {
     const changed = fc.tuple(
       fc.nat(),
       fc.nat({ max: 3 }),
@@ -90,7 +90,7 @@ describe('JsonInTurns', () => {
     )
   })
 
-  it('replaces bytes that are no UTF-8 as a decoder of the whole does, and says so', () => {
+  it('replaces bytes that are no UTF-8 as a decoder does, and says so', () => {
     const bytes = fc.uint8Array({ maxLength: 60 }).map((any) => Buffer.from(any.filter((byte) => byte > 0x7f)))
     fc.assert(
       fc.property(bytes, part, chunk, (any, partBytes, chunkBytes) => {
@@ -138,7 +138,7 @@ describe('JsonInTurns', () => {
     }
   })
 
-  it('keeps the names of an object that several parts share, in the order of the text', () => {
+  it('keeps the names of a split object in the order of the text', () => {
     const { json } = read(
       Buffer.from('{"b":[11,12],"7":[2,3],"__proto__":{"x":4},"b":5,"1":"aaaaaaaaaaaaaaaaaaaaaaaa","a":6}'),
       8,
@@ -154,7 +154,7 @@ describe('JsonInTurns', () => {
     expect(done).toEqual(['2', `${(2 << 20) + 8}`])
   })
 
-  it('gives up a message that is nested deeper than anybody could keep', () => {
+  it('is given up when nested too deeply to keep', () => {
     const { json } = read(Buffer.from('['.repeat(100_000)), 1 << 16)
     expect(() => json.json()).toThrow('deeper')
   })

@@ -40,8 +40,8 @@ function collectGarbage(): void {
   runInNewContext('gc')()
 }
 
-describe('LineReader', () => {
-  it('gives the same lines wherever the chunks fall, in the middle of a character too (TRAN-05)', () => {
+describe('the line reader', () => {
+  it('gives the same lines for any chunks, even within a character (TRAN-05)', () => {
     fc.assert(
       fc.property(texts, sizes, (lines, pieces) => {
         const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''), 'utf8')
@@ -51,7 +51,7 @@ describe('LineReader', () => {
     )
   })
 
-  it('skips exactly the lines beyond the limit, whatever their place and the chunks (TRAN-11)', () => {
+  it('skips exactly the lines beyond the limit, in any place and chunks (TRAN-11)', () => {
     const lengths = fc.array(fc.integer({ min: 0, max: 120 }), { maxLength: 12 })
     fc.assert(
       fc.property(lengths, sizes, (wanted, pieces) => {
@@ -105,12 +105,12 @@ describe('LineReader', () => {
     expect(readAll([Buffer.from([0x22, 0xff, 0xc3, 0x22, 0x0a])])).toEqual([{ text: '"\ufffd\ufffd"', damaged: true }])
   })
 
-  it('takes a drip of single bytes without paying for each of them again', () => {
+  it('takes single bytes at a constant cost each', () => {
     const line = 'y'.repeat(100_000)
     expect(readAll(cut(Buffer.from(`${line}\n`), [1]))).toEqual([{ text: line, damaged: false }])
   })
 
-  it('hands a large line over in its place, as it came', () => {
+  it('passes a large line on in its place, unchanged', () => {
     const reader = new LineReader(1 << 20, 'newline', 10)
     for (const chunk of ['1\n', '{"ü":"', 'x'.repeat(20), '"}\n3\n{"z":"a whole one in a chunk"}\n', 'y'.repeat(12)])
       reader.push(Buffer.from(chunk))

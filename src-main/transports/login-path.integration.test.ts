@@ -28,7 +28,7 @@ describe('the PATH of the login shell', () => {
     expect(await started()).toEqual(['-ilc'])
   })
 
-  it('is asked for once, and again after a while', async () => {
+  it('is read once, and again after a while', async () => {
     const clock = new ManualClock()
     const ask = loginPath(await shell(), 'linux', clock)
     await Promise.all([ask(), ask()])
@@ -39,7 +39,7 @@ describe('the PATH of the login shell', () => {
     expect(await started()).toHaveLength(2)
   })
 
-  it('is unknown of a shell that hangs, floods, fails or is none', async () => {
+  it('is unknown when the shell hangs, floods, fails or is missing', async () => {
     const clock = new ManualClock()
     const hanging = loginPath(await shell(`echo $$ > ${folder}/pid`, 'exec cat /dev/zero > /dev/null'), 'linux', clock)()
     const pid = await until(() => readFile(join(folder, 'pid'), 'utf8').catch(() => ''))

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { resolveCommand } from './resolve-command.ts'
 
-describe('resolveCommand', () => {
+describe('the resolution of a command', () => {
   let folder = ''
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'resolve-')))
@@ -21,13 +21,13 @@ describe('resolveCommand', () => {
     expect(await resolveCommand('tool', search(), '/', 'linux')).toEqual({ path: path.join(folder, 'b/tool') })
   })
 
-  it('resolves a command with a slash against the folder it will run in', async () => {
+  it('resolves a path against the folder it will run in', async () => {
     expect(await resolveCommand('./b/tool', {}, folder, 'linux')).toEqual({ path: path.join(folder, 'b/tool') })
     await symlink(path.join(folder, 'b/tool'), path.join(folder, 'link'))
     expect(await resolveCommand('./link', {}, folder, 'linux')).toEqual({ path: path.join(folder, 'link') })
   })
 
-  it('refuses what cannot be executed, relative folders of PATH and missing commands, and says where it looked', async () => {
+  it('refuses what is not executable, relative folders of PATH and missing commands, and lists where it looked', async () => {
     const searched = [path.join(folder, 'a'), path.join(folder, 'b')]
     expect(await resolveCommand('plain', search(), folder, 'linux')).toEqual({ notFound: true, searched })
     expect(await resolveCommand('missing', {}, folder, 'linux')).toEqual({ notFound: true, searched: [] })

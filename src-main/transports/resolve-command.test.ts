@@ -4,8 +4,8 @@ import { candidatesFor } from './resolve-command.ts'
 const WINDOWS = { Path: 'C:\\Windows;relative;C:\\Program Files\\nodejs', PATHEXT: '.EXE;.CMD' }
 const files = (command: string, env: Record<string, string> = WINDOWS) => candidatesFor(command, env, 'C:\\me', 'win32').files
 
-describe('the files that a command may mean on Windows', () => {
-  it('have the extensions of PATHEXT, in its order, in each folder of PATH, however it is spelt', () => {
+describe('the candidates for a command on Windows', () => {
+  it('have the extensions of PATHEXT, in its order, in each folder of PATH, in any spelling', () => {
     expect(files('npx')).toEqual([
       'C:\\Windows\\npx.EXE',
       'C:\\Windows\\npx.CMD',
@@ -15,19 +15,19 @@ describe('the files that a command may mean on Windows', () => {
     expect(files('npx', { PATH: 'C:\\bin' })).toContain('C:\\bin\\npx.CMD')
   })
 
-  it('are first the one that was named, when that has such an extension', () => {
+  it('begin with the named file, when it has such an extension', () => {
     expect(files('npx.cmd')[0]).toBe('C:\\Windows\\npx.cmd')
     expect(files('server.py')).not.toContain('C:\\Windows\\server.py')
   })
 
-  it('lie below the working folder when the command names a place', () => {
+  it('are below the working folder when the command is a path', () => {
     expect(files('tools\\run')).toEqual(['C:\\me\\tools\\run.EXE', 'C:\\me\\tools\\run.CMD'])
     expect(files('D:/run.exe')[0]).toBe('D:\\run.exe')
   })
 })
 
-describe('the files that a command may mean elsewhere', () => {
-  it('have no extensions, and a colon between the folders', () => {
+describe('the candidates for a command elsewhere', () => {
+  it('have no extensions, and the folders are separated by colons', () => {
     const { files, searched } = candidatesFor('npx', { PATH: '/a:relative:/b', PATHEXT: '.CMD' }, '/me', 'linux')
     expect(files).toEqual(['/a/npx', '/b/npx'])
     expect(searched).toEqual(['/a', '/b'])

@@ -70,7 +70,7 @@ describe('stdio', () => {
     expect(JSON.parse(stderr.join(''))).toBe(messages.map((message) => `${JSON.stringify(message)}\n`).join(''))
   })
 
-  it('hands a line with an array over as one value, for the peer to judge by revision (TRAN-09, TRAN-10)', async () => {
+  it('passes a line with an array on as one value, for the peer to judge by revision (TRAN-09, TRAN-10)', async () => {
     const { sink } = await serve(`console.log('[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]'); ${STAY}`)
     await until(() => sink.values.length > 0)
     expect(sink.values).toEqual([
@@ -102,7 +102,7 @@ describe('stdio', () => {
     expect(Math.max(...sink.remarks.map((remark) => remark.length))).toBeLessThan(400)
   })
 
-  it('shows stderr as lines, takes it neither for messages nor for failure (TRAN-07)', async () => {
+  it('shows stderr as lines, never as messages or failures (TRAN-07)', async () => {
     const { sink, stderr } = await serve(
       `console.error('{"jsonrpc":"2.0","method":"x"}'); console.error('Error: fine'); console.log('{}'); ${STAY}`,
     )
@@ -112,7 +112,7 @@ describe('stdio', () => {
     expect(sink.ends).toEqual([])
   })
 
-  it('drains 100 MB of stderr, keeping little of it, while messages go on (TRAN-08)', async () => {
+  it('drains 100 MB of stderr, keeping little of it, while messages continue (TRAN-08)', async () => {
     // So much is kept of a second; on this clock all of it comes in one, however slow the machine is.
     const { sink, stderr } = await serve(
       `const block = Buffer.alloc(1 << 20, 'e'); let n = 0
@@ -151,7 +151,7 @@ describe('stdio', () => {
     }
   })
 
-  it('tells an early exit with its code, or its signal, and the last words (TRAN-12)', async () => {
+  it('reports an early exit with its code or signal, and the last lines (TRAN-12)', async () => {
     const failing = await serve(`console.error('no licence'); process.exit(3)`, atRest())
     const end = await failing.sink.end()
     expect([end?.code, end?.details.exitCode, end?.details.stderr]).toEqual(['exited', 3, ['no licence']])
@@ -162,7 +162,7 @@ describe('stdio', () => {
     expect((await killed.sink.end())?.details).toMatchObject({ exitCode: null, exitSignal: 'SIGKILL' })
   })
 
-  it('rejects a message that meets a closed pipe instead of crashing (TRAN-12)', async () => {
+  it('rejects a message to a closed pipe instead of crashing (TRAN-12)', async () => {
     const uncaught: unknown[] = []
     const note = (error: unknown) => uncaught.push(error)
     process.on('uncaughtException', note)
@@ -180,14 +180,14 @@ describe('stdio', () => {
     expect(uncaught).toEqual([])
   })
 
-  it('refuses to pile up messages for a server that does not read', async () => {
+  it('refuses to queue messages for a server that does not read', async () => {
     const { transport } = await serve(STAY)
     const message = { jsonrpc: '2.0' as const, method: 'x', params: { pad: 'x'.repeat(300_000) } }
     const outcomes = Array.from({ length: 8 }, () => transport.send(message).catch((error: TransportError) => error.code))
     expect(await Promise.race(outcomes)).toBe('refused')
   })
 
-  it('passes arguments and variables through as they are, without a shell (TRAN-13)', async () => {
+  it('passes arguments and variables on unchanged, without a shell (TRAN-13)', async () => {
     const odd = ['$HOME', '`id`', '; exit 1', 'a b', '"q"', '*']
     const { sink } = await serve('', {
       args: ['-e', `console.log(JSON.stringify({ args: process.argv.slice(1), env: process.env })); ${STAY}`, ...odd],
@@ -197,7 +197,7 @@ describe('stdio', () => {
     expect(sink.values[0]).toEqual({ args: odd, env: { ONLY: '$HOME' } })
   })
 
-  it('delivers everything that was written before the exit, the last line without a newline too', async () => {
+  it('delivers everything written before the exit, even a last line without a newline', async () => {
     const { sink } = await serve(`
       let text = ''; for (let i = 0; i < 20000; i++) text += JSON.stringify({ i }) + '\\n'
       process.stdout.write(text + '{"last":1}', () => process.exit(0))`)
@@ -207,7 +207,7 @@ describe('stdio', () => {
     expect(end?.code).toBe('closed')
   })
 
-  it('lets others have their turn while one server floods', async () => {
+  it('lets others work while one server floods', async () => {
     const { sink } = await serve(`
       const line = JSON.stringify({ pad: 'x'.repeat(100) }) + '\\n'; process.stdout.write(line.repeat(50000)); ${STAY}`)
     await until(() => sink.values.length > 0)
@@ -236,7 +236,7 @@ describe('stdio', () => {
     expect(sink.values).toEqual([{ pad: 'x'.repeat(3 << 20) }])
   })
 
-  it('reports the process with its start time, and starts only once that is noted', async () => {
+  it('reports the process with its start time, and starts only once that is recorded', async () => {
     const spawned: { pid: number; startedAt: string }[] = []
     const noted = Promise.withResolvers<void>()
     let started = false
@@ -257,7 +257,7 @@ describe('stdio', () => {
     await serving
   })
 
-  it('taps what is sent, received and said on stderr', async () => {
+  it('reports what is sent, received and written to stderr', async () => {
     const tapped: string[] = []
     const { transport, sink } = await serve(`console.error('hm'); ${ECHO}`, {
       onTraffic: ({ direction, text }) => tapped.push(`${direction} ${text}`),
@@ -269,7 +269,7 @@ describe('stdio', () => {
 })
 
 describe('ending a stdio server — 2025-11-25 basic/lifecycle#shutdown', () => {
-  it('closes stdin first and leaves a server that exits on it alone (LIFE-33)', async () => {
+  it('closes stdin first and lets a server exit by itself (LIFE-33)', async () => {
     const { transport, sink, stderr } = await serve(
       `
       process.on('SIGTERM', () => console.error('TERM')); process.stdin.resume().on('end', () => { console.error('EOF'); process.exit(0) })`,
@@ -299,7 +299,7 @@ describe('ending a stdio server — 2025-11-25 basic/lifecycle#shutdown', () => 
     await until(() => !running(pid), 'its end')
   })
 
-  it('ends what the server started, whether the server went first or not', async () => {
+  it('ends what the server started, in either order', async () => {
     const parent = (after: string) => `
       const child = require('child_process').spawn(process.execPath, ['-e', "process.on('SIGTERM', () => {}); console.log('{}'); setInterval(() => {}, 1000)"], { stdio: 'inherit' })
       console.log(JSON.stringify({ pid: child.pid })); ${after}`
@@ -318,7 +318,7 @@ describe('ending a stdio server — 2025-11-25 basic/lifecycle#shutdown', () => 
   })
 
   it.runIf(process.platform === 'linux')(
-    'ends what the server started in a session of its own and what ignores SIGTERM, with the server that started it alone',
+    'ends what the server started in its own session or ignores SIGTERM, with that server alone',
     async () => {
       const deaf =
         "process.on('SIGTERM', () => {}); console.log(JSON.stringify({ pid: process.pid })); setInterval(() => {}, 1000)"
@@ -344,7 +344,7 @@ describe('ending a stdio server — 2025-11-25 basic/lifecycle#shutdown', () => 
     },
   )
 
-  it('takes closing stdout and exiting with 0 for an orderly end (LIFE-36)', async () => {
+  it('takes closing stdout and exiting with 0 for a normal end (LIFE-36)', async () => {
     const { sink } = await serve(`console.log('{}'); require('fs').closeSync(1)`, atRest())
     const end = await sink.end()
     expect([end?.code, end?.details.exitCode]).toEqual(['closed', 0])

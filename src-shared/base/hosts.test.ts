@@ -37,7 +37,7 @@ describe('the distance of a host', () => {
   ])('is for %s: %s', (host, nearness) => expect(nearnessOf(host)).toBe(nearness))
 })
 
-it('is smaller than that of a wider network, and not of its own', () => {
+it('a host is nearer than one of a wider network, and not nearer than one of its own', () => {
   expect(isNearer('127.0.0.1', 'example.com')).toBe(true)
   expect(isNearer('192.168.1.1', 'example.com')).toBe(true)
   expect(isNearer('localhost', 'router')).toBe(true)

@@ -71,7 +71,7 @@ const failure = (promise: Promise<unknown>) =>
     (error: TransportError) => error,
   )
 
-it('opens the server’s stream though the version is agreed on while its reply is still being handed over (TRAN-38)', async () => {
+it('the server’s stream opens even if the version is agreed while its reply is still being delivered (TRAN-38)', async () => {
   const server = await serve((request, response) => {
     if (request.method === 'GET') eventStream(response)
     else if (request.body.id === undefined) response.writeHead(202).end()
@@ -90,7 +90,7 @@ it('opens the server’s stream though the version is agreed on while its reply 
 })
 
 describe('one address for either kind — 2025-11-25 basic/transports#backwards-compatibility', () => {
-  it('posts initialize first, accepting both kinds of reply, and stays with what answers (TRAN-63, TRAN-64)', async () => {
+  it('posts initialize first, accepts both kinds of reply, and stays with the one that answers (TRAN-63, TRAN-64)', async () => {
     const server = await serve((request, response) => json(response, reply(request.body.id, initializeResult())))
     const { transport, ask, sink } = await contact(server)
     await ask(0)
@@ -124,7 +124,7 @@ describe('one address for either kind — 2025-11-25 basic/transports#backwards-
   )
 
   it.each([401, 403, 406, 410, 415, 500, 502, 503])(
-    'does not try the older stream after a %i, but reports it (TRAN-67, TRAP-23, V26-NEG-18)',
+    'does not try the older stream after a %i, and reports it (TRAN-67, TRAP-23, V26-NEG-18)',
     async (status) => {
       const server = await serve((_, response) => response.writeHead(status).end())
       const { ask } = await contact(server)
@@ -133,7 +133,7 @@ describe('one address for either kind — 2025-11-25 basic/transports#backwards-
     },
   )
 
-  it('does not try it either when the server cannot be reached (TRAN-67)', async () => {
+  it('does not try it when the server cannot be reached (TRAN-67)', async () => {
     const server = await serve(() => {})
     const { ask } = await contact(server)
     await server.close()
@@ -170,7 +170,7 @@ describe('one address for either kind — 2025-11-25 basic/transports#backwards-
     expect(sink.ends).toEqual([undefined])
   })
 
-  it('remembers what answered, and probes again when that no longer does (TRAN-68)', async () => {
+  it('remembers what answered, and tries again when that no longer does (TRAN-68)', async () => {
     const remembered = new Map<string, HttpKind>()
     const old = await serve(legacy())
     await (await contact(old, { remembered })).ask(0)
@@ -258,7 +258,7 @@ describe('HTTP+SSE — 2024-11-05 basic/transports#http-with-sse', () => {
     expect(sink.remarks.length).toBe(2)
   })
 
-  it.each([200, 201, 202, 204])('takes a %i for acceptance and ignores what it says (TRAN-19)', async (status) => {
+  it.each([200, 201, 202, 204])('takes a %i for acceptance and ignores its text (TRAN-19)', async (status) => {
     const handle = legacy()
     const server = await serve((request, response) => {
       if (request.body.method === 'ping') response.writeHead(status).end(status === 204 ? undefined : JSON.stringify(reply(1)))
@@ -271,7 +271,7 @@ describe('HTTP+SSE — 2024-11-05 basic/transports#http-with-sse', () => {
     expect(sink.values.length).toBe(1)
   })
 
-  it('ends with its stream, for a new stream is a new session (TRAN-20)', async () => {
+  it('ends with its stream, since a new stream is a new session (TRAN-20)', async () => {
     let stream: import('node:http').ServerResponse | undefined
     const handle = legacy()
     const server = await serve((request, response) => {

@@ -52,8 +52,8 @@ const failure = (promise: Promise<unknown>) =>
     (error: TransportError) => error,
   )
 
-describe('redirects', () => {
-  it('follows them within the origin, method and body unchanged (TRAN-70)', async () => {
+describe('a redirect', () => {
+  it('is followed within the origin, with method and body unchanged (TRAN-70)', async () => {
     const server = await serve((request, response) => {
       if (request.path === '/mcp') response.writeHead(307, { location: '/mcp/' }).end()
       else json(response, { method: request.method, body: request.body, key: request.headers['x-key'] })
@@ -63,7 +63,7 @@ describe('redirects', () => {
     expect(JSON.parse(String(await readBody(response, 1000)))).toEqual({ method: 'POST', body: { id: 1 }, key: 'k' })
   })
 
-  it('never takes our headers to another origin, and names the place instead (TRAN-70)', async () => {
+  it('never takes our headers to another origin, and its target is named instead (TRAN-70)', async () => {
     const other = await serve((_, response) => response.end())
     const server = await serve((_, response) => response.writeHead(308, { location: `${other.origin}/steal` }).end())
     const error = await failure(
@@ -76,14 +76,14 @@ describe('redirects', () => {
     expect(other.seen).toEqual([])
   })
 
-  it('gives up a loop', async () => {
+  it('in a loop is given up', async () => {
     const server = await serve((_, response) => response.writeHead(307, { location: '/again' }).end())
     const { code, details } = await failure(connector().request(get(server.origin)))
     expect([code, details.redirectsTo]).toEqual(['refused', undefined])
     expect(server.seen.length).toBe(6)
   })
 
-  it('follows a download to another origin, but not to one that is not encrypted', async () => {
+  it('of a download is followed to another origin, but not without encryption', async () => {
     const other = await serve((_seen, response) => response.end('the file'))
     const server = await serve(({ path }, response) =>
       response.writeHead(302, { location: path === '/file' ? `${other.origin}/file` : 'http://example.com/file' }).end(),
@@ -94,19 +94,19 @@ describe('redirects', () => {
     await expect(download('/far')).rejects.toThrow('not encrypted')
   })
 
-  it('passes a redirect on that would turn a POST into a GET', async () => {
+  it('that would turn a POST into a GET is passed on', async () => {
     const server = await serve((_, response) => response.writeHead(302, { location: '/login' }).end())
     expect((await connector().request(get(server.origin, { method: 'POST' }))).status).toBe(302)
     expect(server.seen.length).toBe(1)
   })
 })
 
-describe('what cannot be reached', () => {
-  it('refuses unencrypted addresses elsewhere before anything is sent (TRAN-70)', async () => {
+describe('an unreachable address', () => {
+  it('is refused before anything is sent when it is remote and unencrypted (TRAN-70)', async () => {
     expect((await failure(connector().request(get('http://example.com/')))).code).toBe('refused')
   })
 
-  it('names a closed port and an unknown host', async () => {
+  it('is reported as a closed port or an unknown host', async () => {
     const closed = await failure(connector().request(get('http://127.0.0.1:1/')))
     expect([closed.code, closed.details.errno]).toEqual(['unreachable', 'ECONNREFUSED'])
     expect(closed.message).toContain('nothing is listening there')
@@ -114,7 +114,7 @@ describe('what cannot be reached', () => {
     expect(unknown.code).toBe('unreachable')
   })
 
-  it('names what does not speak HTTP, and what does not speak TLS', async () => {
+  it('is reported when it speaks no HTTP or no TLS', async () => {
     const server = createServer((socket) =>
       socket
         .on('error', () => {})
@@ -136,7 +136,7 @@ describe('what cannot be reached', () => {
     await expect(pending).rejects.toThrow('enough')
   })
 
-  it('refuses a header that would break the request, without showing its value', async () => {
+  it('is not contacted with a header that would break the request, whose value is not shown', async () => {
     const server = await serve((_, response) => response.end())
     const error = await failure(connector().request(get(server.origin, { headers: { 'x-key': 'canary\r\nx-evil: 1' } })))
     expect(error.code).toBe('refused')
@@ -146,7 +146,7 @@ describe('what cannot be reached', () => {
 })
 
 describe('the body of an answer', () => {
-  it('comes whole and in order to a reader that takes a rest after each piece', async () => {
+  it('arrives whole and in order at a reader that pauses after each piece', async () => {
     const sent = Buffer.from(Array.from({ length: 1 << 20 }, (_, at) => at % 251))
     const server = await serve((_, response) => response.end(sent))
     const { body } = await connector().request(get(server.origin))
@@ -162,7 +162,7 @@ describe('the body of an answer', () => {
     expect(Buffer.concat(pieces).equals(sent)).toBe(true)
   })
 
-  it('tells a reader who comes late that it broke off', async () => {
+  it('is reported as incomplete even to a late reader', async () => {
     const server = await serve((request, response) => {
       if (request.path === '/whole') response.end()
       else response.writeHead(200, { 'content-length': '10' }).write('half', () => response.destroy())
@@ -184,7 +184,7 @@ describe('the body of an answer', () => {
 })
 
 describe('compression', () => {
-  it('asks for none and unpacks what comes all the same, within the reader’s bounds', async () => {
+  it('is not requested, and is unpacked within the reader’s bounds when it comes', async () => {
     const bomb = gzipSync(Buffer.alloc(50 << 20))
     const server = await serve((request, response) => {
       const [encoding, body] = {
@@ -202,14 +202,14 @@ describe('compression', () => {
     expect(server.seen.map((seen) => seen.headers['accept-encoding'])).toEqual(['identity', 'identity', 'identity'])
   })
 
-  it('refuses a compression that it does not know', async () => {
+  it('is refused when unknown', async () => {
     const server = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'zip' }).end('x'))
     expect((await failure(connector().request(get(server.origin)))).code).toBe('malformed')
   })
 })
 
-describe('the way out', () => {
-  it('trusts a private authority only when it is given, for requests and for the SDKs’ fetch', async () => {
+describe('the connection to a server', () => {
+  it('trusts a private authority only when given, for requests and the SDKs’ fetch', async () => {
     const server = await serveTls((_, response) => json(response, { ok: true }))
     const url = `https://localhost:${server.port}/`
     const stranger = await failure(connector().request(get(url)))
@@ -220,7 +220,7 @@ describe('the way out', () => {
     expect(await (await trusting.fetch(url)).json()).toEqual({ ok: true })
   })
 
-  it('tunnels through the proxy that is named for a URL, requests and fetch alike', async () => {
+  it('goes through the proxy named for a URL, for requests and fetch alike', async () => {
     const [proxy, server] = await Promise.all([ConnectProxy.serve(), serveTls((_, response) => json(response, { ok: true }))])
     cleanups.push(() => proxy.close())
     const asked: string[] = []
@@ -239,7 +239,7 @@ describe('the way out', () => {
     expect(server.seen.map((seen) => seen.method)).toEqual(['GET', 'POST'])
   })
 
-  it('takes the proxy of the environment, and none for what listens unencrypted on this computer', async () => {
+  it('uses the proxy of the environment, and none for unencrypted addresses on this computer', async () => {
     const proxy = await ConnectProxy.serve()
     cleanups.push(() => proxy.close())
     const [secure, plain] = await Promise.all([serveTls((_, response) => response.end()), serve((_, response) => response.end())])
@@ -253,8 +253,8 @@ describe('the way out', () => {
   })
 })
 
-describe('loading', () => {
-  it('loads no HTTP library until something is requested', async () => {
+describe('the HTTP library', () => {
+  it('is loaded with the first request', async () => {
     const of = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
     const script = `
       const { default: { _cache: loaded } } = await import('node:module')

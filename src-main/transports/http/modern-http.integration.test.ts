@@ -100,7 +100,7 @@ const answerTo = (request: Seen) => reply(request.body.id, done)
 const metaOf = ({ body }: Seen) => body.params?._meta as Record<string, unknown>
 
 describe('posting', () => {
-  it('compares the names of headers without case, and what they say with it (V26-HTTP-21)', async () => {
+  it('ignores the case of header names and compares their values (V26-HTTP-21)', async () => {
     const { server, client, waiting } = await connect((request, response) => {
       response.writeHead(200, { 'CONTENT-Type': 'application/json' }).end(JSON.stringify(answerTo(request)))
     })
@@ -128,14 +128,14 @@ describe('posting', () => {
     }
   })
 
-  it('posts neither notifications nor answers (V26-HTTP-1, V26-CANC-3)', async () => {
+  it('sends neither notifications nor answers (V26-HTTP-1, V26-CANC-3)', async () => {
     const { server, transport } = await contact((request, response) => json(response, answerTo(request)))
     await transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
     await transport.send({ jsonrpc: '2.0', id: 5, result: {} })
     expect(server.seen).toEqual([])
   })
 
-  it('says what it takes, and says in headers what the body says (V26-HTTP-2, V26-HTTP-3, V26-HTTP-4)', async () => {
+  it('names accepted types, and repeats the body’s facts in headers (V26-HTTP-2, V26-HTTP-3, V26-HTTP-4)', async () => {
     const { server, client, waiting } = await connect((request, response) => json(response, answerTo(request)))
     await client.callTool('größe', {}, waiting)
     for (const seen of server.seen) {
@@ -148,7 +148,7 @@ describe('posting', () => {
     expect(server.seen.map(({ headers }) => headers['mcp-name'])).toEqual([undefined, encoded])
   })
 
-  it('says who asks and what it can with every request (V26-META-1, V26-META-2, V26-META-4)', async () => {
+  it('names client and capabilities in every request (V26-META-1, V26-META-2, V26-META-4)', async () => {
     let url = true
     const features: ClientFeatures = {
       elicitation: {
@@ -176,7 +176,7 @@ describe('posting', () => {
     }
   })
 
-  it('lets no configured header stand in for ours, and is no browser (V26-HTTP-28)', async () => {
+  it('does not replace its headers by configured ones, and looks like no browser (V26-HTTP-28)', async () => {
     const headers = {
       ...{ Accept: 'text/html', 'Content-Type': 'text/plain', 'Content-Length': '3', Origin: 'https://evil.example' },
       ...{
@@ -200,7 +200,7 @@ describe('posting', () => {
     expect(call?.headers['content-length']).toBe(String(call?.text.length))
   })
 
-  it('keeps mirrored arguments out of the traffic log but for the body (V26-HTTP-29)', async () => {
+  it('keeps mirrored headers out of the traffic log, whose body has the arguments (V26-HTTP-29)', async () => {
     const { transport, traffic, sink } = await contact((request, response) => json(response, answerTo(request)))
     await transport.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} }, { mirrored: { Region: 'canary' } })
     await sink.reply(1)
@@ -270,7 +270,7 @@ describe('replies', () => {
     expect(sink.remarks).toHaveLength(2)
   })
 
-  it('end their stream: nothing after them is heard, and within 5 seconds it is closed (V26-HTTP-27)', async () => {
+  it('end their stream: nothing after them is read, and within 5 seconds it is closed (V26-HTTP-27)', async () => {
     const clock = new ManualClock(0)
     let closed = false
     const { sink, ask } = await contact(
@@ -290,7 +290,7 @@ describe('replies', () => {
     expect(sink.losses).toEqual([])
   })
 
-  it('are never asked for again when their stream ends before them (V26-HTTP-23, V26-HTTP-7)', async () => {
+  it('are never requested again when their stream ends before them (V26-HTTP-23, V26-HTTP-7)', async () => {
     const { server, client, waiting } = await connect((_, response) => {
       eventStream(response).end(`retry: 1\n\n${event({ jsonrpc: '2.0', method: 'notifications/message', params: {} }, '5')}`)
     })
@@ -302,12 +302,12 @@ describe('replies', () => {
   it.each([
     ['413', 413],
     ['431', 431],
-  ])('of status %s are told in plain words (V26-HTTP-20)', async (_, status) => {
+  ])('of status %s are reported in plain words (V26-HTTP-20)', async (_, status) => {
     const { client, waiting } = await connect((_, response) => void response.writeHead(status).end('no'))
     await expect(client.callTool('a', {}, waiting)).rejects.toThrow('too large for it')
   })
 
-  it('bring no requests: those are dropped, and the server is told nothing (V26-HTTP-25)', async () => {
+  it('contain no requests: those are dropped, and the server is told nothing (V26-HTTP-25)', async () => {
     let asked = false
     const features: ClientFeatures = {
       roots: {
@@ -330,7 +330,7 @@ describe('replies', () => {
 })
 
 describe('the stream of the first reply', () => {
-  it('brings no requests either, while nobody knows the server (V26-HTTP-25)', async () => {
+  it('contains no requests either, while the server is unknown (V26-HTTP-25)', async () => {
     const { server, sink, ask } = await contact((request, response) => {
       const asked = event({ jsonrpc: '2.0', id: 1, method: 'ping' }) + event({ jsonrpc: '2.0', id: 'a', method: 'roots/list' })
       eventStream(response).end(asked + event(reply(request.body.id, DISCOVERY)))
@@ -343,7 +343,7 @@ describe('the stream of the first reply', () => {
   })
 })
 
-describe('what was lost on the way', () => {
+describe('a lost request', () => {
   const lost: Handle = (_, response) => void eventStream(response).end()
   const broken: Handle = (_, response) => void response.socket?.destroy()
   const results: Record<string, object> = {
@@ -359,7 +359,7 @@ describe('what was lost on the way', () => {
   it.each([
     ['its stream ended', lost],
     ['its connection broke', broken],
-  ])('is asked once more, as a new request, where it only reads, when %s (V26-HTTP-24, V26-HTTP-23)', async (_, lose) => {
+  ])('is sent once more with a new id where it only reads, when %s (V26-HTTP-24, V26-HTTP-23)', async (_, lose) => {
     const { server, client, waiting } = await connect((request, response) => {
       const { id, method = '' } = request.body
       if (server.of(method).length === 1) lose(request, response)
@@ -376,13 +376,13 @@ describe('what was lost on the way', () => {
     expect(client.catalog.value.problems).toEqual([])
   })
 
-  it('is asked no third time (V26-HTTP-24)', async () => {
+  it('is not sent a third time (V26-HTTP-24)', async () => {
     const { server, client, waiting } = await connect(lost)
     await expect(client.readResource('a:b', waiting)).rejects.toMatchObject({ code: 'closed' })
     expect(server.of('resources/read')).toHaveLength(2)
   })
 
-  it('is asked once more where the server was to say what it is (V26-HTTP-24)', async () => {
+  it('is sent once more where it was discovery (V26-HTTP-24)', async () => {
     let discoveries = 0
     const opened = await open((request, response) => {
       if (discoveries++ === 0) lost(request, response)
@@ -401,14 +401,14 @@ describe('what was lost on the way', () => {
   it.each([
     ['its stream ended', lost],
     ['its connection broke', broken],
-  ])('is not asked again where it is a tool call, when %s (V26-HTTP-24)', async (_, lose) => {
+  ])('is not sent again where it is a tool call, when %s (V26-HTTP-24)', async (_, lose) => {
     const { server, client, waiting } = await connect(lose)
     await expect(client.callTool('a', {}, waiting)).rejects.toMatchObject({ name: 'TransportError' })
     expect(server.of('tools/call')).toHaveLength(1)
   })
 })
 
-describe('giving up', () => {
+describe('a cancelled request', () => {
   it.each([
     ['before its headers', false],
     ['in the middle of its stream', true],
@@ -433,7 +433,7 @@ describe('giving up', () => {
     expect(traffic.at(-1)).toMatch(/^http tools\/call \d+ cancelled by closing its stream: enough$/)
   })
 
-  it('lets nothing through that comes after it (V26-CANC-4)', async () => {
+  it('passes nothing on that comes later (V26-CANC-4)', async () => {
     let stream: ReturnType<typeof eventStream> | undefined
     const { client, remarks, server } = await connect((_, response) => {
       stream = eventStream(response)
@@ -447,7 +447,7 @@ describe('giving up', () => {
     expect(remarks).toEqual([])
   })
 
-  it('comes of itself when only comments are heard: they buy no time (V26-HTTP-22, V26-CANC-1)', async () => {
+  it('ends by itself when only comments arrive, which extend no deadline (V26-HTTP-22, V26-CANC-1)', async () => {
     const clock = new ManualClock(0)
     let stream: ReturnType<typeof eventStream> | undefined
     const { client, server, waiting } = await connect(
@@ -493,8 +493,8 @@ describe('progress', () => {
   })
 })
 
-describe('Without a sign-in', () => {
-  it('a subscription waits for a sign-in, a request state is bound to its account, others ask (V26-AUTH-17, V26-MRTR-18)', async () => {
+describe('a server without a sign-in', () => {
+  it('makes a subscription wait, and a request state is bound to its account; others ask (V26-AUTH-17, V26-MRTR-18)', async () => {
     const asked: HttpRequest[] = []
     const transport = new ModernHttp({
       url: 'http://127.0.0.1:9/mcp',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { firstUsable, proxyAt, proxyFromEnvironment } from './proxies.ts'
 
-describe('proxyFromEnvironment', () => {
+describe('the proxies of the environment', () => {
   const environment = {
     HTTPS_PROXY: 'http://me:pw@proxy.example:8080',
     http_proxy: 'plain.example',
@@ -19,34 +19,34 @@ describe('proxyFromEnvironment', () => {
     ['https://[2001:db8::1]/', 'DIRECT'],
     ['https://exact.example:8443/', 'DIRECT'],
     ['https://exact.example/', 'PROXY me:pw@proxy.example:8080'],
-  ])('reaches %s by %s', async (url, expected) => {
+  ])('reach %s by %s', async (url, expected) => {
     expect(await proxyFromEnvironment(environment)(url)).toBe(expected)
   })
 
-  it('goes directly where nothing is set, everything is exempt, or the value is nonsense', async () => {
+  it('are not used where none is set, everything is exempt, or the value is invalid', async () => {
     expect(await proxyFromEnvironment({})('https://a.example/')).toBe('DIRECT')
     expect(await proxyFromEnvironment({ ALL_PROXY: 'http://p', NO_PROXY: '*' })('https://a.example/')).toBe('DIRECT')
     expect(await proxyFromEnvironment({ https_proxy: 'http://' })('https://a.example/')).toBe('DIRECT')
   })
 })
 
-describe('proxyAt', () => {
-  it('is one proxy for all but the hosts that are left out, with the password that is kept apart', async () => {
+describe('a proxy in Settings', () => {
+  it('is used for all but the exempt hosts, with its separate password', async () => {
     const proxyFor = proxyAt('http://me@proxy.example:8080', 'localhost;.internal.example', 'p@ss:word/')
     expect(await proxyFor('https://api.example/')).toBe('PROXY me:p%40ss%3Aword%2F@proxy.example:8080')
     expect(await proxyFor('https://a.internal.example/')).toBe('DIRECT')
     expect(await proxyAt('https://proxy.example', '', undefined)('http://api.example/')).toBe('HTTPS proxy.example:443')
   })
 
-  it('leads past no proxy whose address cannot be read', async () => {
+  it('is never bypassed when its address is unreadable', async () => {
     const proxyFor = proxyAt('http://', '.internal.example', undefined)
     await expect(proxyFor('https://api.example/')).rejects.toThrow('cannot be read')
     expect(await proxyFor('https://a.internal.example/')).toBe('DIRECT')
   })
 })
 
-describe('firstUsable', () => {
-  it('takes the first way that can be gone', () => {
+describe('the choice of a proxy', () => {
+  it('is the first usable one', () => {
     expect(firstUsable('DIRECT')).toBeUndefined()
     expect(firstUsable('SOCKS5 s:1080; PROXY p:8080; DIRECT')).toBe('http://p:8080')
     expect(firstUsable('HTTPS p:443')).toBe('https://p:443')

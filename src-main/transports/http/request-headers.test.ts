@@ -7,14 +7,14 @@ const request = (method: string, params: object = {}) =>
 const encoded = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`
 
 describe('the headers of a request', () => {
-  it('say its version and method as the body does, letter by letter (V26-HTTP-3, V26-HTTP-4)', () => {
+  it('give its version and method exactly as the body does (V26-HTTP-3, V26-HTTP-4)', () => {
     expect(requestHeaders(request('resources/templates/list'))).toEqual({
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': 'resources/templates/list',
     })
   })
 
-  it('name what it is about, for six methods and no other (V26-HTTP-5, TASK-24)', () => {
+  it('name its subject for six methods and no other (V26-HTTP-5, TASK-24)', () => {
     const about = { name: 'Name', uri: 'file:///A', taskId: 'T', ref: { name: 'no' } }
     const named = (method: string) => requestHeaders(request(method, about))['mcp-name']
     expect([named('tools/call'), named('prompts/get'), named('resources/read')]).toEqual(['Name', 'Name', 'file:///A'])
@@ -44,7 +44,7 @@ describe('a value in a header', () => {
     ['one mark only', '=?base64?abc'],
     ['the other mark only', 'abc?='],
     ['another marked word', '=?utf-8?q?abc?='],
-  ])('stands as it is: %s (V26-HTTP-6)', (_, text) => {
+  ])('is unchanged: %s (V26-HTTP-6)', (_, text) => {
     expect(headerValue(text)).toBe(text)
   })
 
@@ -63,11 +63,11 @@ describe('a value in a header', () => {
     ['what looks encoded, and is not', '=?base64?!?='],
     ['what looks encoded in capitals', '=?BASE64?YQ==?='],
     ['two marks that overlap', '=?base64?='],
-  ])('travels encoded with %s (V26-HTTP-6)', (_, text) => {
+  ])('is encoded with %s (V26-HTTP-6)', (_, text) => {
     expect(headerValue(text)).toBe(encoded(text))
   })
 
-  it('is padded, and of the usual letters (V26-HTTP-6)', () => {
+  it('is padded, in the usual alphabet (V26-HTTP-6)', () => {
     expect(headerValue('ÿ')).toBe('=?base64?w78=?=')
     expect(headerValue('ïÿ¿')).toBe('=?base64?w6/Dv8K/?=')
   })

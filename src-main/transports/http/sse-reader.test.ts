@@ -46,7 +46,7 @@ describe('SseReader — html.spec.whatwg.org#event-stream-interpretation', () =>
     expect(events(text)).toEqual(expected)
   })
 
-  it('gives the same events wherever the chunks fall, with any of the three line ends (TRAN-69)', () => {
+  it('gives the same events for any chunks, with all three line ends (TRAN-69)', () => {
     const line = fc.string({ unit: codePoint, maxLength: 40 }).map((text) => text.replaceAll(/[\r\n\ufeff]/g, ' ').toWellFormed())
     fc.assert(
       fc.property(
@@ -73,7 +73,7 @@ describe('SseReader — html.spec.whatwg.org#event-stream-interpretation', () =>
     expect(readAll(['data: a\r\r'])).toEqual([{ is: 'event', event: message('a') }])
   })
 
-  it('hands over a large event in its place, as it came, be it one line or many', () => {
+  it('passes a large event on in its place, unchanged, on one line or many', () => {
     const line = 'ü'.repeat(600_000)
     const many = Array.from({ length: 40_000 }, (_, n) => `row ${n} ${'x'.repeat(30)}`)
     const stream = [
@@ -98,7 +98,7 @@ describe('SseReader — html.spec.whatwg.org#event-stream-interpretation', () =>
     ])
   })
 
-  it('lets another connection be heard while a large event is read', async () => {
+  it('lets other connections work while a large event is read', async () => {
     const heard: string[] = []
     const read = (name: string, text: string) => {
       const body = new PassThrough({ highWaterMark: 1 << 23 })

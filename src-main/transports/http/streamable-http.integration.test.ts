@@ -97,7 +97,7 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
     expect(posts.map((seen) => seen.body.method).slice(0, 2)).toEqual(['initialize', 'notifications/initialized'])
   })
 
-  it('tells pings and their answers apart in the traffic', async () => {
+  it('tells pings from their answers in the traffic', async () => {
     const { ask, sink, transport, traffic } = await connect(
       plain(({ body }, response) => (body.method ? json(response, reply(body.id)) : response.writeHead(202).end())),
     )
@@ -115,7 +115,7 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
     ])
   })
 
-  it('says what it accepts and what it sends, and that it is no browser (TRAN-23, TRAN-24, TRAN-71)', async () => {
+  it('names what it accepts and sends, and looks like no browser (TRAN-23, TRAN-24, TRAN-71)', async () => {
     const { server } = await connect(plain(() => {}))
     for (const { headers } of server.seen.filter((seen) => seen.method === 'POST')) {
       expect(headers.accept).toBe('application/json, text/event-stream')
@@ -191,7 +191,7 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
     expect(await failure(ask(1))).toMatchObject({ code: 'malformed', details: { status } })
   })
 
-  it('takes a reply as a stream, with the server’s own messages before it, and knows to which call they belong (TRAN-30, TRAN-32, TRAN-76)', async () => {
+  it('takes a reply as a stream, with the server’s messages before it, and knows their call (TRAN-30, TRAN-32, TRAN-76)', async () => {
     const { ask, sink } = await connect(
       plain((request, response) => {
         eventStream(response).write(event({ jsonrpc: '2.0', id: `s${request.body.id}`, method: 'sampling/createMessage' }))
@@ -212,7 +212,7 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
     )
   })
 
-  it('hands a batch over in one piece, as JSON and as an event, and finds the reply in it (TRAN-33, TRAN-09)', async () => {
+  it('passes a batch on in one piece, as JSON and as an event, and finds the reply in it (TRAN-33, TRAN-09)', async () => {
     const { ask, sink } = await connect(
       plain((request, response) => {
         const batch = [{ jsonrpc: '2.0', method: 'notifications/x' }, reply(request.body.id)]
@@ -268,7 +268,7 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
     expect((await sink.reply(1)).error).toEqual({ code: -32602, message: 'no' })
   })
 
-  it('surfaces 401 and 403 with what an authorization needs to know', async () => {
+  it('reports 401 and 403 with all that authorization needs', async () => {
     const { ask } = await connect(
       plain((request, response) =>
         response.writeHead(request.body.id === 1 ? 401 : 403, { 'www-authenticate': 'Bearer scope="a"' }).end('who?'),
@@ -282,7 +282,7 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
     expect(second.details.status).toBe(403)
   })
 
-  it('takes large replies, as JSON and as an event, and keeps what follows one in a stream behind it', async () => {
+  it('takes large replies, as JSON and as an event, and keeps what follows one in a stream', async () => {
     const big = { t: 'ä"\n'.repeat(600_000), rows: Array.from({ length: 20_000 }, (_, n) => ({ n })) }
     const { ask, sink } = await connect(
       plain(({ body }, response) => {
@@ -332,7 +332,7 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
     expect(sink.messages.slice(1).map(({ arrival }) => arrival?.requestId)).toEqual([3, 1, 2])
   })
 
-  it('lets nothing of ours overtake `initialized`, but a cancel its request (TRAN-72, TRAP-34)', async () => {
+  it('lets nothing overtake `initialized`, and no cancellation its request (TRAN-72, TRAP-34)', async () => {
     let accept = () => {}
     const { server, ask, tell, transport, sink } = await contact((request, response) => {
       if (request.body.method === 'notifications/initialized') accept = () => response.writeHead(202).end()
@@ -356,7 +356,7 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
 })
 
 describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', () => {
-  it('takes the end of a stream after its reply for normal and asks for nothing more (TRAN-34)', async () => {
+  it('takes the end of a stream after its reply for normal, and requests no more (TRAN-34)', async () => {
     const { ask, sink, server } = await connect(
       plain((request, response) => eventStream(response).end(event(reply(request.body.id), 'e1'))),
     )
@@ -368,7 +368,7 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect(sink.losses).toEqual([])
   })
 
-  it('resumes a stream that broke off with its last event id, and does not take that for a cancel (TRAN-35, TRAN-37, TRAN-46)', async () => {
+  it('resumes an interrupted stream with its last event id, and takes that for no cancellation (TRAN-35, TRAN-37, TRAN-46)', async () => {
     const clock = new ManualClock()
     const { ask, sink, server } = await connect(
       plain((request, response) => {
@@ -392,7 +392,7 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect(server.of('notifications/cancelled')).toEqual([])
   })
 
-  it('resumes after the last of several numbered events, and an empty id forgets where that was (TRAN-46)', async () => {
+  it('resumes after the last of several numbered events, and an empty id resets that (TRAN-46)', async () => {
     const clock = new ManualClock()
     const note = { jsonrpc: '2.0', method: 'notifications/progress' }
     const { ask, sink, server } = await connect(
@@ -423,7 +423,7 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect(sink.ends).toEqual([])
   })
 
-  it('comes back after the time that the server asked for when it closes to be polled, and not before (V11-37, V11-38, V11-39)', async () => {
+  it('returns at the time the server asked for when it closes to be polled, and not before (V11-37, V11-38, V11-39)', async () => {
     const clock = new ManualClock()
     const times: number[] = []
     const { ask, sink } = await connect(
@@ -445,7 +445,7 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect(sink.losses).toEqual([])
   })
 
-  it('obeys a pause longer than a minute, however often the server closes, and tells the peer of it (V11-38)', async () => {
+  it('respects a pause longer than a minute, however often the server closes, and tells the peer (V11-38)', async () => {
     const clock = new ManualClock()
     const times: number[] = []
     const { ask, sink } = await connect(
@@ -467,7 +467,7 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect(sink.waits[0]).toEqual({ id: 1, ms: 4_000_000 })
   })
 
-  it('keeps one cursor a stream, never one for all (TRAN-45, TRAP-24)', async () => {
+  it('keeps one cursor per stream (TRAN-45, TRAP-24)', async () => {
     const clock = new ManualClock()
     const { ask, sink, server } = await connect(
       plain((request, response) => {
@@ -510,7 +510,7 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect(sink.values.slice(1)).toEqual([note(1), note(2), reply(1)])
   })
 
-  it('gives a request up when resuming brings nothing time and again, or is refused (TRAN-48)', async () => {
+  it('gives up a request when resuming brings nothing repeatedly, or is refused (TRAN-48)', async () => {
     const clock = new ManualClock()
     const { ask, sink, server } = await connect(
       plain((request, response) => {
@@ -534,7 +534,7 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect(server.seen.filter(isStream).length).toBeLessThan(12)
   })
 
-  it('closes the stream of a cancelled request only after the server took the cancel (TRAN-36, TRAP-25)', async () => {
+  it('closes the stream of a cancelled request only after the server received the cancellation (TRAN-36, TRAP-25)', async () => {
     const order: string[] = []
     let take = () => {}
     const { ask, tell } = await connect((request, response) => {
@@ -560,7 +560,7 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect(order).toEqual(['told', 'closed'])
   })
 
-  it('opens a stream for the server’s own messages once it is introduced, and hears requests on it (TRAN-38, TRAN-39, TRAN-41)', async () => {
+  it('opens a stream for the server’s own messages after initialization, and serves requests on it (TRAN-38, TRAN-39, TRAN-41)', async () => {
     const { server, sink } = await connect((request, response) => {
       if (request.method === 'GET') eventStream(response).write(event({ jsonrpc: '2.0', id: 9, method: 'roots/list' }))
       else plain(() => {})(request, response)
@@ -571,7 +571,7 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect(server.seen.at(-1)?.headers.accept).toBe('text/event-stream')
   })
 
-  it('goes on without that stream when the server has none (TRAN-40, TRAP-28)', async () => {
+  it('continues without that stream when the server has none (TRAN-40, TRAP-28)', async () => {
     const { server, sink, ask } = await connect(plain((request, response) => json(response, reply(request.body.id))))
     await until(() => server.seen.some(isStream))
     await ask(1)
@@ -612,7 +612,7 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect((await sink.end())?.code).toBe('session-lost')
   })
 
-  it('does not mind a server that keeps the request for that stream waiting, or fails it time and again', async () => {
+  it('tolerates a server that delays the request for that stream, or fails it repeatedly', async () => {
     for (const hangs of [true, false]) {
       const clock = new ManualClock()
       const { server, sink, ask } = await connect(
@@ -653,7 +653,7 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect((await sink.end())?.code).toBe('unreachable')
   })
 
-  it('passes a reply on that comes on the server’s stream, with a remark (TRAN-42, TRAP-29)', async () => {
+  it('passes on a reply that comes on the server’s stream, with a remark (TRAN-42, TRAP-29)', async () => {
     const { sink } = await connect((request, response) => {
       if (request.method === 'GET') eventStream(response).write(event(reply(77)))
       else plain(() => {})(request, response)
@@ -662,7 +662,7 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect(sink.remarks.length).toBe(1)
   })
 
-  it('opens the server’s stream again after it closed, ever more slowly while it brings nothing (TRAN-43)', async () => {
+  it('reopens the server’s stream after it closed, more and more slowly while it brings nothing (TRAN-43)', async () => {
     const clock = new ManualClock()
     const opened: number[] = []
     await connect(
@@ -687,7 +687,7 @@ describe('sessions — 2025-11-25 basic/transports#session-management', () => {
   const withSession = { 'mcp-session-id': 'se55ion~!' }
 
   it.each(['JSON', 'a stream'])(
-    'takes the session id from the answer to initialize as %s and sends it on every verb (TRAN-49, TRAN-50, TRAP-27)',
+    'reads the session id from the answer to initialize as %s and sends it on every request (TRAN-49, TRAN-50, TRAP-27)',
     async (how) => {
       const { server, transport, ask, sink } = await connect((request, response) => {
         if (request.body.method === 'initialize' && how === 'a stream') {
@@ -705,7 +705,7 @@ describe('sessions — 2025-11-25 basic/transports#session-management', () => {
     },
   )
 
-  it('runs without a session when none is given, and then deletes none (TRAN-51)', async () => {
+  it('runs without a session when none is given, and deletes none (TRAN-51)', async () => {
     const { server, transport } = await connect(plain(() => {}))
     await transport.close()
     expect(server.seen.some((seen) => 'mcp-session-id' in seen.headers)).toBe(false)
@@ -738,7 +738,7 @@ describe('sessions — 2025-11-25 basic/transports#session-management', () => {
     expect(sink.ends).toEqual([])
   })
 
-  it.each([405, 500])('is content with a %i to its DELETE (TRAN-56)', async (status) => {
+  it.each([405, 500])('accepts a %i to its DELETE (TRAN-56)', async (status) => {
     const { transport, sink, server } = await connect((request, response) => {
       if (request.method === 'DELETE') response.writeHead(status).end()
       else plain(() => {}, withSession)(request, response)
@@ -755,7 +755,7 @@ describe('sessions — 2025-11-25 basic/transports#session-management', () => {
     expect((await sink.end())?.details.status).toBe(400)
   })
 
-  it('ignores another session id in the middle, with a remark', async () => {
+  it('ignores another session id in mid-session, with a remark', async () => {
     const { ask, sink, server } = await connect(
       plain((request, response) => json(response, reply(request.body.id), { 'mcp-session-id': 'other' }), withSession),
     )
@@ -770,7 +770,7 @@ describe('sessions — 2025-11-25 basic/transports#session-management', () => {
     { known: true, methods: ['ping', 'tools/call'], lost: 0 },
     { known: false, methods: ['ping', 'initialize', 'notifications/initialized', 'tools/call'], lost: 1 },
   ])(
-    'goes on with a held session that the server knows: $known, and leaves it alive (TASK-20)',
+    'continues a stored session that the server knows: $known, and leaves it alive (TASK-20)',
     async ({ known, methods, lost }) => {
       let losses = 0
       const begun: string[] = []
@@ -829,7 +829,7 @@ describe('sessions — 2025-11-25 basic/transports#session-management', () => {
 
 describe('the version header — 2025-11-25 basic/transports#protocol-version-header', () => {
   it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])(
-    'bears what was negotiated (%s) on everything after initialize and not on it (TRAN-58, TRAN-60, TRAN-62)',
+    'has the negotiated version (%s) after initialize, and not on it (TRAN-58, TRAN-60, TRAN-62)',
     async (protocolVersion) => {
       const { server, transport, ask, sink } = await connect(
         plain((request, response) => json(response, reply(request.body.id)), { 'mcp-session-id': 's' }),
@@ -844,7 +844,7 @@ describe('the version header — 2025-11-25 basic/transports#protocol-version-he
     },
   )
 
-  it('sends the negotiated version, not our newest (TRAN-59, TRAP-26)', async () => {
+  it('has the negotiated version, not our newest (TRAN-59, TRAP-26)', async () => {
     const { server } = await connect(
       plain(() => {}),
       { protocolVersion: '2025-03-26' },
@@ -852,7 +852,7 @@ describe('the version header — 2025-11-25 basic/transports#protocol-version-he
     expect(server.of('notifications/initialized')[0]?.headers['mcp-protocol-version']).toBe('2025-03-26')
   })
 
-  it('stops and names the version when the server refuses the first message that bears it (TRAN-61)', async () => {
+  it('ends the connection and names the version when the server refuses the first message with it (TRAN-61)', async () => {
     const { ask, transport, tell, sink } = await contact((request, response) => {
       if (request.headers['mcp-protocol-version']) response.writeHead(400).end('Unsupported protocol version')
       else json(response, reply(request.body.id, initializeResult()))
@@ -868,7 +868,7 @@ describe('the version header — 2025-11-25 basic/transports#protocol-version-he
 })
 
 describe('addresses and headers', () => {
-  it('sends what was configured, but lets it not replace its own headers, on the stream too (TRAP-30)', async () => {
+  it('include the configured headers, which replace none of ours, on the stream too (TRAP-30)', async () => {
     const { server } = await connect(
       plain(() => {}),
       { headers: { 'X-Key': 'k', Accept: 'nonsense', 'Mcp-Session-Id': 'forged' } },
@@ -880,7 +880,7 @@ describe('addresses and headers', () => {
   })
 
   it.each(['http://example.com/mcp', 'ftp://127.0.0.1/', 'file:///etc/passwd', 'not an address'])(
-    'refuses %s (TRAN-70)',
+    'are refused for %s (TRAN-70)',
     (url) => {
       const make = () =>
         new StreamableHttp({
