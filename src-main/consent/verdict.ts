@@ -41,8 +41,20 @@ const KEYS =
   /(?:^|[^a-z])(?:secrets?|passw(?:or)?ds?|passwd|credentials?|api_?keys?|private_?keys?|access_?keys?|(?:access|api|auth|refresh|integration|session|bearer)_?tokens?|tokens|ssh_?keys?|keychain|vault)(?:$|[^a-z])/i
 
 /** True if a call asks for keys or passwords, which always needs a question. */
-export function asksForKeys({ touches, tool, known }: Pick<Act, 'touches' | 'tool' | 'known'>): boolean {
-  return keysIn(touches) !== undefined || (!isVouched(known) && givesKeys(tool))
+export function asksForKeys(act: KeyFacts): boolean {
+  return reasonOfKeys(act) !== undefined
+}
+
+type KeyFacts = Pick<Act, 'touches' | 'tool' | 'known'>
+
+/** Why a call that asks for keys or passwords needs a question; undefined if it asks for none. */
+function reasonOfKeys({ touches, tool, known }: KeyFacts): string | undefined {
+  const keys = keysIn(touches)
+  if (keys) {
+    const holds = keys.is === 'path' ? 'may hold' : 'names what may hold'
+    return `“${keys.value.slice(0, 120)}” ${holds} keys or passwords.`
+  }
+  if (!isVouched(known) && givesKeys(tool)) return `“${tool.name}” may give keys or passwords.`
 }
 
 /** True if, by its name, the tool returns keys without any argument. */
@@ -67,14 +79,8 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   if (holding?.effect === 'deny') return { is: 'deny', rule: holding, why: 'Your rule denies it.' }
   const guarded = guardsFor({ act, seen, place, ...(conversationId !== undefined && { conversationId }) })
   if (holding) return { is: 'ask', why: 'Your rule says to ask.', guards: guarded(), rule: holding }
-  const keys = keysIn(act.touches)
-  if (keys)
-    return {
-      is: 'ask',
-      why: `“${keys.value.slice(0, 120)}” ${keys.is === 'path' ? 'may hold' : 'names what may hold'} keys or passwords.`,
-      guards: guarded(),
-    }
-  if (asksForKeys(act)) return { is: 'ask', why: `“${act.tool.name}” may give keys or passwords.`, guards: guarded() }
+  const keys = reasonOfKeys(act)
+  if (keys !== undefined) return { is: 'ask', why: keys, guards: guarded() }
   if (act.unread !== undefined) return { is: 'ask', why: act.unread, guards: guarded() }
   let stopped: { readonly rule: ConsentRule; readonly guards: readonly GuardNote[] } | undefined
   for (const rule of rules.allowing(act, situation)) {
