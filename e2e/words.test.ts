@@ -118,3 +118,40 @@ describe('comments, titles and texts', () => {
     expect(DIALECT.map(([wrong]) => wrongLines(planted, wrong).length)).toEqual([1, 0, 0, 0, 1, 1, 1])
   })
 })
+
+/** Titles of the outermost level, which begin a line: a describe names the subject, a test without one is a whole sentence. */
+const TITLE = /^(?:(describe|test\.describe|it|test)(?:\.\w+)*(?:\([^()\n]*\))?|\](?: as const)?\))\(\s*(['"`])(.*?)\2/gm
+const RELATIVE = /^(?:what|whatever|which|who|whoever|whose|whether|why|how|when|where|while)\b.*[^?]$/i
+const VERB =
+  /^(?:is|are|was|has|have|may|can|cannot|does|never|asks|begins|counts|finds|gives|keeps|knows|lets|makes|needs|opens|reads|redraws|refuses|says|sends|shows|takes|tells|uses)\b/i
+
+function withoutSubject(source: string): string[] {
+  return [...source.matchAll(TITLE)].flatMap(([, kind, , title = '']) =>
+    RELATIVE.test(title) || (!kind?.endsWith('describe') && (VERB.test(title) || title.split(' ').length < 3)) ? [title] : [],
+  )
+}
+
+describe('titles of tests', () => {
+  it('begin with a subject', () => {
+    const files = ['src-main', 'src-renderer', 'src-shared', 'e2e'].flatMap((room) =>
+      readdirSync(new URL(room, root), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(?:test|spec)\.tsx?$/.test(name))
+        .map((name) => `${room}/${name}`),
+    )
+    expect(files.length).toBeGreaterThan(400)
+    expect(
+      files.flatMap((path) => withoutSubject(readFileSync(new URL(path, root), 'utf8')).map((title) => `${path}: ${title}`)),
+    ).toEqual([])
+  })
+
+  it('are found when planted without one', () => {
+    const planted = ['What is kept', 'two at once', 'keeps its order', 'Import skips an entry']
+    const tests = planted.map((title) => `it('${title}', () => {\n  it('keeps its order', () => {})\n})\n`).join('')
+    expect(withoutSubject(`${tests}describe('Whose turn it is', () => {})\ndescribe('a turn', () => {})\n`)).toEqual([
+      'What is kept',
+      'keeps its order',
+      'Whose turn it is',
+    ])
+    expect(withoutSubject("it('twice', () => {})\n] as const)('is %s', () => {})\n")).toEqual(['twice', 'is %s'])
+  })
+})

@@ -88,7 +88,7 @@ test.describe('a conversation of 10,000 messages', () => {
   })
 })
 
-test('redraws a stream at most once a frame, and typed text stays', async ({ shell, page }) => {
+test('a stream is redrawn at most once a frame, and typed text stays', async ({ shell, page }) => {
   const text = `${[0, 1, 2, 3].map(answerText).join('\n\n')}\n\nThat is all.\n\n`
   let seen = false
   const api = await startModelApi(() => ({ text, rate: 200, again: () => !seen }))

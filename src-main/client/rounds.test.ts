@@ -277,7 +277,7 @@ describe('a request that needs input', () => {
     expect(session.server.got('tools/call')).toHaveLength(9 + 1 + 10 + 1)
   })
 
-  it('ends after fifty rounds, whoever answered (V26-MRTR-14)', async () => {
+  it('ends after fifty rounds, answered by people or by rules (V26-MRTR-14)', async () => {
     await using session = await asking(Array(100).fill(more({ a: FORM })))
     await expect(session.client.callTool('book', undefined, session.options)).rejects.toMatchObject({ code: 'invalid-result' })
     expect(session.server.got('tools/call')).toHaveLength(51)

@@ -43,7 +43,7 @@ describe('the sentence of a question about calls', () => {
   })
 })
 
-it('counts servers that start together, by kind', () => {
+it('the sentence about several servers counts them by kind', () => {
   const launches = (launch: object, ...names: string[]): InteractionOf<'servers-trust'> => ({
     ...question(),
     kind: 'servers-trust',
@@ -53,7 +53,7 @@ it('counts servers that start together, by kind', () => {
   expect(questionSentence(launches({ type: 'remote' }, 'a', 'b', 'c'))).toBe('Connect to 3 servers?')
 })
 
-it('says that a reply is ready once it is, and not before', () => {
+it('the sentence about a reply says that it is ready once it is, and not before', () => {
   const { calls: _calls, ...asked } = { ...question(), calls: [] }
   const reply = (state: SamplingResultQuestion['state']): InteractionOf<'sampling-result'> => ({
     ...asked,
