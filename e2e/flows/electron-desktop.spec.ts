@@ -247,6 +247,21 @@ test.describe('Windows', () => {
   })
 })
 
+test('Quitting asks about a call in the background, and stays unless the person quits (TASK-34)', async ({ app }) => {
+  const { page } = app
+  await addTrustedServer(app, { name: 'far', args: [server('sdk/tasks.mjs'), 'session', app.folder] })
+  await newConversation(page)
+  await send(page, 'use far/report')
+  await answer(page, 'Allow once')
+  await expectStatus(card(page, 'report'), 'In the background')
+  await app.order({ do: 'click-menu', menu: 'tray', labels: ['Quit Parley'] })
+  await expect.poll(() => last(app, 'dialog.showMessageBox')).toContain('“report” of far may be lost')
+  await expectStatus(card(page, 'report'), 'In the background')
+  await app.order({ do: 'answer-message-box', response: 1 })
+  await app.order({ do: 'click-menu', menu: 'tray', labels: ['Quit Parley'] })
+  await expect.poll(() => app.called('app.quit').length).toBe(1)
+})
+
 test.describe('a restart of the app', () => {
   const restart = (app: DoubleShell) => {
     const message = JSON.stringify({ t: 'request', id: 1_000_000, name: 'app.restart', params: {} })
