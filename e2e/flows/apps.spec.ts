@@ -143,9 +143,9 @@ test.describe('a view of a tool’s result', () => {
     await expect(network.getByText(/^Blocked/)).toBeVisible()
     await network.getByText(/^Blocked/).click()
     await expect(network.getByRole('listitem')).toHaveText([
-      'blocked.example.org',
-      'https://x.example.com; script-src *',
-      'https://127.0.0.1',
+      'a request to blocked.example.org',
+      'the address https://x.example.com; script-src *',
+      'the address https://127.0.0.1',
     ])
     await expect(network).toContainText(/^App.*app/)
     expect(
@@ -188,7 +188,6 @@ test.describe('a view of a tool’s result', () => {
     expect([...canary.called, ...seen]).toEqual([])
     expect(page.url()).toBe(address)
     await expect(view(page, 'hostile').locator('iframe')).toHaveAttribute('height', '800')
-    await expect(view(page, 'hostile').getByText('Blocked')).toContainText('2 addresses')
     // Its page takes the focus each tenth of a second, from soon on.
     const composer = page.getByRole('main').getByRole('textbox').last()
     await composer.click()
@@ -196,6 +195,12 @@ test.describe('a view of a tool’s result', () => {
     await expect(composer).toBeFocused()
     await typeInto(composer, 'my secret words')
     await expect(composer).toHaveValue('my secret words')
+    // The card names them although the view is gone.
+    await view(page, 'hostile')
+      .getByText(/^Blocked: \d+ requests to 127\.0\.0\.1/)
+      .click()
+    const named = (await view(page, 'hostile').getByRole('listitem').allTextContents()).map((one) => one.replace(/\d+/g, 'n'))
+    expect(named).toEqual(expect.arrayContaining(NAMED))
     await shown(page, 'ends')
     const ends = view(page, 'ends')
     const left = 'The view left its page and was stopped.'
@@ -223,6 +228,12 @@ test.describe('a view of a tool’s result', () => {
 
 const notRefused = (outcome: Record<string, string>) =>
   Object.keys(outcome).filter((name) => !outcome[name]?.startsWith('refused'))
+
+/** What the card of the hostile view names. */
+const NAMED = [
+  ...['a call of ok__echo', 'a call of model-only', 'a reading of file:///etc/passwd', 'n links', 'a text', 'a larger size'],
+  ...['n wrong messages', 'a request for ui/initialize', 'a request for sampling/createMessage'],
+]
 
 /** Attempts that tell the page nothing; what came of them is looked at from outside. */
 const WITHOUT_ANSWER = [

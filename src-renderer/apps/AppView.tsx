@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { OpenedApp } from '../../src-shared/contract/apps.ts'
+import { type Blocked, countBlocked } from '../../src-shared/contract/blocked.ts'
 import type { ToolCall } from '../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { heartbeat } from '../content/isolation/heartbeat.ts'
@@ -19,11 +20,15 @@ import { visibleText } from '../ui/visible-text.ts'
 import { AppSession, type DisplayMode } from './app-session.ts'
 import { appVariables, useThemeNow } from './app-theme.ts'
 import './apps.css'
+import { BlockedList } from './BlockedList.tsx'
+import { watchHidden } from './hidden-pause.ts'
 import { keepLive } from './live-views.ts'
 import { useFocusGuard } from './use-focus-guard.ts'
 
 /** Views of calls that ended before open by a click, so that scrolling back runs no programs. */
 const STARTED_AT = Date.now()
+/** Pings; a view is a program of its own and slow to answer only when it hangs. */
+const MOST_UNANSWERED = 2
 /** Milliseconds in which a frame that loaded again must answer. */
 const LEFT_PAUSE = 2_000
 
@@ -36,6 +41,8 @@ type Stage =
   | { readonly is: 'closed'; readonly why?: string }
   | { readonly is: 'opening' }
   | { readonly is: 'asks' }
+  /** Until the page is shown again. */
+  | { readonly is: 'hidden' }
   | { readonly is: 'open'; readonly opened: OpenedApp }
 
 const SERVER = { away: 'Its server is not connected.', another: 'Its server is another one now.' }
@@ -51,6 +58,8 @@ export function AppView({ conversationId, call }: AppViewProps) {
   const open = useCallback(
     async (network?: boolean) => {
       setStage({ is: 'opening' })
+      setByHost([])
+      setByPage([])
       try {
         const opened = await ask('app.open', {
           id: conversationId,
@@ -68,11 +77,32 @@ export function AppView({ conversationId, call }: AppViewProps) {
   useEffect(() => {
     if (fresh) void open()
   }, [fresh, open])
+  const isOpen = stage.is === 'open' || stage.is === 'hidden'
+  useEffect(() => {
+    if (!isOpen) return
+    return watchHidden(
+      document,
+      systemClock,
+      () => setStage({ is: 'hidden' }),
+      () => void open(),
+    )
+  }, [isOpen, open])
   const close = useCallback((why?: string) => {
     setFullscreen(false)
     setStage({ is: 'closed', ...(why !== undefined && { why }) })
     if (why !== undefined) announce(why)
   }, [])
+  /** Kept by its topic as long as it is open, and here until it is opened again. */
+  const [byHost, setByHost] = useState<readonly Blocked[]>([])
+  const [byPage, setByPage] = useState<readonly Blocked[]>([])
+  const topic = useAppTopic(stage.is === 'open' ? stage.opened.view : undefined)
+  useEffect(() => {
+    if (topic) setByHost(topic.blocked)
+  }, [topic])
+  const onBlocked = useCallback(
+    (what: Blocked['what'], name: string) => setByPage((list) => countBlocked(list, { what, name })),
+    [],
+  )
   const section = useRef<HTMLElement>(null)
   // In the top layer, since a message contains what is fixed in it; the frame stays where it is, or it would load again.
   useLayoutEffect(() => {
@@ -124,8 +154,11 @@ export function AppView({ conversationId, call }: AppViewProps) {
           key={stage.opened.view}
           opened={stage.opened}
           title={`${name}: ${visibleText(call.tool)}`}
-          {...{ conversationId, call, fullscreen, setFullscreen, onEnd: close }}
+          {...{ conversationId, call, fullscreen, setFullscreen, onBlocked, onEnd: close }}
         />
+      ) : null}
+      {stage.is === 'open' || stage.is === 'closed' ? (
+        <BlockedList refused={call.app.refused ?? []} blocked={[...byHost, ...byPage]} />
       ) : null}
     </section>
   )
@@ -160,15 +193,15 @@ interface LiveViewProps extends AppViewProps {
   readonly title: string
   readonly fullscreen: boolean
   readonly setFullscreen: (full: boolean) => void
+  readonly onBlocked: (what: Blocked['what'], name: string) => void
   /** With the reason, unless the person stopped it. */
   readonly onEnd: (why?: string) => void
 }
 
-function LiveView({ conversationId, call, opened, title, fullscreen, setFullscreen, onEnd }: LiveViewProps) {
+function LiveView({ conversationId, call, opened, title, fullscreen, setFullscreen, onBlocked, onEnd }: LiveViewProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(200)
   const [started, setStarted] = useState(false)
-  const blocked = useAppTopic(opened.view)?.blocked ?? []
   const [proposed, setProposed] = useState(false)
   const version = useHost((mirror) => mirror.host.version)
   const shell = useHost((mirror) => mirror.host.shell)
@@ -217,13 +250,18 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
         return wanted
       },
       onStarted: () => setStarted(true),
+      onBlocked,
       fail: onEnd,
     })
     current.current.session = session
     const beat = heartbeat(
       systemClock,
-      () => session.started && session.ping(),
+      () => {
+        if (session.started) session.ping()
+        else beat.heard()
+      },
       () => onEnd('The view did not respond and was stopped.'),
+      MOST_UNANSWERED,
     )
     const hear = (event: MessageEvent) => {
       if (event.source !== element.contentWindow || event.origin !== 'null') return
@@ -255,14 +293,13 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
       removeEventListener('message', hear)
       ask('app.close', { view }).catch(() => {}) // Gone with its window.
     }
-  }, [opened, conversationId, version, shell, onEnd, setFullscreen])
+  }, [opened, conversationId, version, shell, onBlocked, onEnd, setFullscreen])
   useEffect(() => {
     current.current.session?.contextChanged({ theme })
   }, [theme])
   useEffect(() => {
     current.current.session?.contextChanged({ displayMode: fullscreen ? 'fullscreen' : 'inline' })
   }, [fullscreen])
-  const refused = call.app?.is === 'kept' ? (call.app.refused ?? []) : []
   return (
     <>
       <div className="app-view-stage">
@@ -284,21 +321,19 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
         </p>
       )}
       {proposed ? <p className="meta">The view wrote into your message. Nothing was sent.</p> : null}
-      {opened.network ? <Addresses label="Loads from" addresses={opened.hosts} /> : null}
-      <Addresses label="Blocked" addresses={[...blocked, ...refused]} />
+      {opened.network ? <LoadsFrom addresses={opened.hosts} /> : null}
     </>
   )
 }
 
-function Addresses({ label, addresses }: { readonly label: string; readonly addresses: readonly string[] }) {
-  if (addresses.length === 0) return null
+function LoadsFrom({ addresses }: { readonly addresses: readonly string[] }) {
   return (
     <details className="app-view-addresses small">
       <summary className="meta">
-        {label} {addresses.length === 1 ? visibleText(addresses[0] ?? '') : `${addresses.length} addresses`}
+        Loads from {addresses.length === 1 ? visibleText(addresses[0] ?? '') : `${addresses.length} addresses`}
       </summary>
       <ul>
-        {[...new Set(addresses)].map((address) => (
+        {addresses.map((address) => (
           <li key={address}>
             <VisibleText as="code" text={address} />
           </li>

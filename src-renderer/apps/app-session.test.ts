@@ -17,6 +17,7 @@ function open(parts: Partial<AppParts> = {}) {
   const clock = new ManualClock(1_000)
   const posted: Posted[] = []
   const done: string[] = []
+  const blocked: string[] = []
   const person = { acts: false }
   const session = new AppSession({
     clock,
@@ -47,6 +48,7 @@ function open(parts: Partial<AppParts> = {}) {
       return wanted
     },
     onStarted: () => done.push('started'),
+    onBlocked: (what, name) => blocked.push(`${what} ${name}`.trim()),
     fail: (why) => done.push(`fail ${why}`),
     ...parts,
   })
@@ -66,11 +68,40 @@ function open(parts: Partial<AppParts> = {}) {
     posted.length = 0
     done.length = 0
   }
-  return { clock, session, posted, done, person, say, ask, initialize, start }
+  return { clock, session, posted, done, blocked, person, say, ask, initialize, start }
 }
 
 /** Once every promise that is under way has been seen. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('what a view was refused', () => {
+  it('is told to the person by what it wanted, each time (APP-29)', async () => {
+    const { start, ask, session, blocked } = open()
+    await start()
+    session.hear(new Map())
+    session.hear('{}')
+    await ask('ui/open-link', { url: 'https://example.com' })
+    await ask('ui/open-link', { url: 'javascript:alert(1)' })
+    await ask('ui/message', { content: { type: 'text', text: 'a' } })
+    await ask('ui/update-model-context', { content: [{ type: 'image' }] })
+    await ask('ui/request-display-mode', { mode: 'fullscreen' })
+    await ask('tools/call', { name: 7 })
+    await ask('sampling/createMessage')
+    await ask('ui/initialize')
+    expect(blocked).toEqual([
+      ...['message', 'message', 'link', 'link', 'text', 'text', 'size', 'message'],
+      ...['method sampling/createMessage', 'method ui/initialize'],
+    ])
+  })
+
+  it('is nothing where its request failed or was answered', async () => {
+    const { start, ask, blocked } = open({ read: () => Promise.reject(new Error('The server is away.')) })
+    await start()
+    await ask('resources/read', { uri: 'ui://a' })
+    await ask('tools/call', { name: 'save', arguments: {} })
+    expect(blocked).toEqual([])
+  })
+})
 
 describe('the start of a view', () => {
   it('goes in order: nothing before initialized, then the arguments, then the result unchanged (APP-9, APP-10)', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
+import type { Blocked } from '../../src-shared/contract/blocked.ts'
 import { type AppMessage, readAppMessage } from './app-messages.ts'
 
 /** The revision of MCP Apps that is spoken with views. */
@@ -54,6 +55,8 @@ export interface AppParts {
   /** Returns the mode in force. */
   readonly display: (wanted: DisplayMode) => DisplayMode
   readonly onStarted: () => void
+  /** Counts what was refused here, by what its card calls it. */
+  readonly onBlocked: (what: Blocked['what'], name: string) => void
   /** Ends the view, with the reason as a sentence. */
   readonly fail: (why: string) => void
 }
@@ -121,6 +124,7 @@ export class AppSession {
       case 'response':
         return
       case 'malformed':
+        this.#parts.onBlocked('message', '')
         // Told once, so that a flood of wrong messages gets no flood of answers.
         if (!this.#malformed)
           this.#refuse(message.id ?? null, new Refusal(-32600, 'This is not a JSON-RPC message that a host reads.'))
@@ -170,6 +174,7 @@ export class AppSession {
       if (this.#state !== 'ended') this.#parts.post({ jsonrpc: '2.0', id, result })
     } catch (error) {
       if (this.#state === 'ended') return
+      if (error instanceof Refusal) this.#parts.onBlocked(...blockedIn(method, error))
       const refusal =
         error instanceof Refusal ? error : new Refusal(-32000, error instanceof Error ? error.message : 'It failed.')
       this.#refuse(id, refusal)
@@ -291,6 +296,19 @@ export class AppSession {
     this.#window[kind] += 1
     if (this.#window[kind] > 1) throw new Refusal(-32000, 'Only one a second.')
   }
+}
+
+const WANTED = new Map<string, Blocked['what']>([
+  ['ui/open-link', 'link'],
+  ['ui/message', 'text'],
+  ['ui/update-model-context', 'text'],
+  ['ui/request-display-mode', 'size'],
+])
+
+function blockedIn(method: string, { code }: Refusal): [Blocked['what'], string] {
+  const wanted = WANTED.get(method)
+  if (wanted) return [wanted, '']
+  return code === -32602 ? ['message', ''] : ['method', method]
 }
 
 function textOf(content: unknown): string {

@@ -38,8 +38,8 @@ export function useResourceTopic(serverId: ServerId | undefined, uri: string): R
   return topic?.is === 'open' && topic.value.kind === 'resource' ? topic.value : undefined
 }
 
-/** Addresses that an open view was kept from. */
-export function useAppTopic(view: string): AppTopic | undefined {
-  const topic = useTopic(`app/${view}`)
+/** An open view. */
+export function useAppTopic(view: string | undefined): AppTopic | undefined {
+  const topic = useTopic(view === undefined ? undefined : `app/${view}`)
   return topic?.is === 'open' && topic.value.kind === 'app' ? topic.value : undefined
 }

@@ -4,7 +4,7 @@ import { type Given, line } from './schema-parts.ts'
 
 /** Bytes of a view's page. */
 export const APP_PAGE_LIMIT = 4 * 1024 * 1024
-/** Domains of one kind, and blocked addresses that are kept. */
+/** Domains of one kind. */
 export const APP_DOMAINS = 32
 /** Bytes of what a view tells the model. */
 export const APP_CONTEXT_LIMIT = 16 * 1024

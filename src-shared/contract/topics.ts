@@ -1,5 +1,6 @@
 import { assertNever } from '../base/json.ts'
 import type { Attachment } from './attachments.ts'
+import { type Blocked, countBlocked } from './blocked.ts'
 import type { CallByHand, Message, ToolCall, Turn } from './conversations.ts'
 import type { ConversationId, MessageId, ServerId, ToolCallId } from './ids.ts'
 import { isSwitched } from './plain-values.ts'
@@ -67,8 +68,8 @@ export interface ResourceTopic {
 /** An open view. */
 export interface AppTopic {
   readonly kind: 'app'
-  /** Addresses that its policy blocked so far. */
-  readonly blocked: readonly string[]
+  /** By its policy and by the host, so far. */
+  readonly blocked: readonly Blocked[]
 }
 
 export type TopicValue = ConversationTopic | ServerTopic | ResourceTopic | AppTopic
@@ -105,8 +106,8 @@ interface ResourceTopicEvent {
 }
 
 interface AppTopicEvent {
-  readonly type: 'address.blocked'
-  readonly address: string
+  readonly type: 'view.blocked'
+  readonly blocked: Omit<Blocked, 'times'>
 }
 
 export type TopicEvent = ConversationEvent | ServerTopicEvent | ResourceTopicEvent | AppTopicEvent
@@ -127,8 +128,8 @@ export function applyTopicEvent(value: TopicValue, event: TopicEvent): TopicValu
     const { type: _type, ...now } = event
     return value.kind === 'resource' ? { kind: 'resource', ...now } : value
   }
-  if (event.type === 'address.blocked')
-    return value.kind === 'app' ? { ...value, blocked: [...value.blocked, event.address] } : value
+  if (event.type === 'view.blocked')
+    return value.kind === 'app' ? { ...value, blocked: countBlocked(value.blocked, event.blocked) } : value
   if (value.kind !== 'conversation') return value
   switch (event.type) {
     case 'message.added':

@@ -196,16 +196,23 @@ describe('the page of a view', () => {
     const { apps } = chat.host
     const blocked = (uri: unknown) => apps.report(view.view, JSON.stringify({ 'csp-report': { 'blocked-uri': uri } }))
     blocked('https://evil.example/path?secret')
+    blocked('https://evil.example/another')
     blocked('inline')
     for (const wrong of [7, null, {}, ['a']]) blocked(wrong)
     for (const body of ['', '{', '[]', 'null', '{"csp-report":[]}']) apps.report(view.view, body)
     apps.report('another view', JSON.stringify({ 'csp-report': { 'blocked-uri': 'https://a.example' } }))
     const heard: unknown[] = []
     const followed = await chat.host.topics.follow(`app/${view.view}`, (_seq, event) => heard.push(event))
-    expect(followed?.value).toEqual({ kind: 'app', blocked: ['evil.example', 'inline'] })
+    expect(followed?.value).toEqual({
+      kind: 'app',
+      blocked: [
+        { what: 'address', name: 'evil.example', times: 2 },
+        { what: 'address', name: 'inline', times: 1 },
+      ],
+    })
     for (let n = 0; n < 500; n += 1) blocked(`https://n${n}.example/${'a'.repeat(1_000)}`)
     expect(heard).toHaveLength(30)
-    expect(heard[0]).toEqual({ type: 'address.blocked', address: 'n0.example' })
+    expect(heard[0]).toEqual({ type: 'view.blocked', blocked: { what: 'address', name: 'n0.example' } })
     apps.close(view.view)
     expect(heard.at(-1)).toBe('gone')
   })
@@ -219,6 +226,8 @@ describe('a call of a view', () => {
       expect(await refusal(chat, chat.host.apps.call(view.view, name, {}, true, never()))).toMatchObject({ code: 'refused' })
     await expect(chat.host.apps.call('x'.repeat(32), 'save', {}, true, never())).rejects.toMatchObject({ code: 'not-found' })
     expect(chat.calls).toEqual([{ name: 'show', arguments: { a: 1 } }])
+    const followed = await chat.host.topics.follow(`app/${view.view}`, () => {})
+    expect(followed?.value).toMatchObject({ blocked: { 0: { what: 'call', name: 'model-only', times: 1 }, length: 6 } })
   })
 
   it('is asked about even if a rule lets the model make it, and is kept apart from the reply (APP-15, APP-18)', async () => {
@@ -415,6 +424,8 @@ describe('a resource read by a view', () => {
       const { view } = await opened(chat)
       await expect(chat.host.apps.read(view.view, uri, never())).rejects.toMatchObject({ code: 'refused' })
       expect(reads).toEqual([URI])
+      const followed = await chat.host.topics.follow(`app/${view.view}`, () => {})
+      expect(followed?.value).toMatchObject({ blocked: [{ what: 'resource', name: expect.stringContaining(uri.slice(0, 150)) }] })
     },
   )
 

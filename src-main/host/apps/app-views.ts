@@ -4,12 +4,12 @@ import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import { jsonIn, parseJson } from '../../../src-shared/base/parse-json.ts'
 import {
   APP_CONTEXT_LIMIT,
-  APP_DOMAINS,
   APP_MESSAGE_LIMIT,
   type AppDomains,
   type AppNetworkAsked,
   type OpenedApp,
 } from '../../../src-shared/contract/apps.ts'
+import { type Blocked, countBlocked } from '../../../src-shared/contract/blocked.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { AttachmentId, ConversationId, ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
@@ -55,6 +55,7 @@ interface AppViewsParts extends Pick<HostCore, 'storage' | 'clock' | 'topics'> {
 }
 
 interface View extends AppOrigin {
+  readonly id: string
   readonly conversationId: ConversationId
   readonly call: ToolCall
   readonly serverId: ServerId
@@ -62,7 +63,7 @@ interface View extends AppOrigin {
   readonly page: string
   /** Undefined without network. */
   readonly domains: AppDomains | undefined
-  readonly blocked: Set<string>
+  blocked: readonly Blocked[]
   readonly closed: AbortController
   /** The address was used. */
   served: boolean
@@ -85,7 +86,7 @@ export class AppViews {
     this.#networks = new KeptRecords(parts.storage.records, 'app-network')
     parts.topics.serve('app', async (view) => {
       const open = this.#views.get(view)
-      return open && (() => ({ kind: 'app', blocked: [...open.blocked] }))
+      return open && (() => ({ kind: 'app', blocked: open.blocked }))
     })
   }
 
@@ -110,9 +111,9 @@ export class AppViews {
     const [oldest] = this.#views.keys()
     if (oldest !== undefined && this.#views.size >= MAX_VIEWS) this.close(oldest)
     this.#views.set(id, {
-      ...{ conversationId, call, serverId, page: app.page.blob, domains: may ? app.domains : undefined },
+      ...{ id, conversationId, call, serverId, page: app.page.blob, domains: may ? app.domains : undefined },
       ...(app.launch !== undefined && { launch: app.launch }),
-      ...{ allowed: new Set(), questions: new InTurn(), blocked: new Set(), closed: new AbortController() },
+      ...{ allowed: new Set(), questions: new InTurn(), blocked: [], closed: new AbortController() },
       ...{ uri: app.uri, told: Promise.resolve(undefined), served: false, waiting: 0, calls: [] },
     })
     return {
@@ -152,11 +153,21 @@ export class AppViews {
     const open = this.#views.get(view)
     const report = jsonIn(body)
     const said = isObject(report) && isObject(report['csp-report']) ? report['csp-report']['blocked-uri'] : undefined
-    if (!open || typeof said !== 'string' || open.blocked.size >= APP_DOMAINS) return
-    const address = cut(URL.parse(said)?.host || said, 200)
-    if (open.blocked.has(address)) return
-    open.blocked.add(address)
-    this.#parts.topics.emit(`app/${view}`, { type: 'address.blocked', address })
+    if (open && typeof said === 'string') this.#block(open, 'address', URL.parse(said)?.host || said)
+  }
+
+  #block(open: View, what: Blocked['what'], name: string): void {
+    const blocked = { what, name: cut(name, 200) }
+    const list = countBlocked(open.blocked, blocked)
+    if (list === open.blocked) return
+    open.blocked = list
+    this.#parts.topics.emit(`app/${open.id}`, { type: 'view.blocked', blocked })
+  }
+
+  /** The refusal of a request of a view, which its card names. */
+  #refuse(open: View, what: 'call' | 'resource', name: string, why: string): HostError {
+    this.#block(open, what, name)
+    return new HostError('refused', why)
   }
 
   /**
@@ -167,13 +178,14 @@ export class AppViews {
     const open = this.#open(view)
     this.#checkLive(open)
     const found = this.#parts.servers.tools.find(open.serverId, tool, 'app')
-    if (!found || found.hidden) throw new HostError('refused', `Its server has no tool “${cut(tool, 80)}” for views.`)
+    const refuse = (why: string) => this.#refuse(open, 'call', tool, why)
+    if (!found || found.hidden) throw refuse(`Its server has no tool “${cut(tool, 80)}” for views.`)
     const now = this.#parts.clock.now()
     if (acted && open.deniedAt !== undefined && now - open.deniedAt > ACT_PAUSE) open.deniedAt = undefined
-    if (open.deniedAt !== undefined) throw new HostError('refused', DENIED_BEFORE.what)
+    if (open.deniedAt !== undefined) throw refuse(DENIED_BEFORE.what)
     open.calls = open.calls.filter((at) => at > now - 60_000)
-    if (open.waiting >= MAX_WAITING) throw new HostError('refused', `${MAX_WAITING} calls of this view are waiting already.`)
-    if (open.calls.length >= MAX_A_MINUTE) throw new HostError('refused', 'This view calls too often.')
+    if (open.waiting >= MAX_WAITING) throw refuse(`${MAX_WAITING} calls of this view are waiting already.`)
+    if (open.calls.length >= MAX_A_MINUTE) throw refuse('This view calls too often.')
     open.calls = [...open.calls, now]
     open.waiting += 1
     try {
@@ -219,7 +231,7 @@ export class AppViews {
     const open = this.#open(view)
     this.#checkLive(open)
     if (!/^ui:\/\/[^\s]+$/.test(uri) || uri.length > 2048)
-      throw new HostError('refused', 'A view may read ui:// resources of its own server only.')
+      throw this.#refuse(open, 'resource', uri, 'A view may read ui:// resources of its own server only.')
     await refuseDenied(this.#parts.rules, open.serverId, 'resources/read', { uri })
     const both = AbortSignal.any([signal, open.closed.signal])
     const { contents } = await this.#parts.servers.calls.forPerson(

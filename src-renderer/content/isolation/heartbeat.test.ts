@@ -59,6 +59,21 @@ describe('a heartbeat', () => {
     expect(silent).toBe(0)
   })
 
+  it('reports silence ten seconds after the first of two pings where so many are allowed (APP-27)', () => {
+    const clock = new ManualClock()
+    let [asked, silent] = [0, 0]
+    heartbeat(
+      clock,
+      () => asked++,
+      () => silent++,
+      2,
+    )
+    clock.advance(14_999)
+    expect([asked, silent]).toEqual([2, 0])
+    clock.advance(1)
+    expect([asked, silent]).toEqual([2, 1])
+  })
+
   it('sends no ping after it was stopped', () => {
     const clock = new ManualClock()
     let asked = 0

@@ -1,0 +1,50 @@
+import type { Blocked } from '../../src-shared/contract/blocked.ts'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { visibleText } from '../ui/visible-text.ts'
+
+/** Kinds that the summary names; the list has them all. */
+const IN_SUMMARY = 3
+
+interface BlockedListProps {
+  /** Declared addresses that no view may load from. */
+  readonly refused: readonly string[]
+  readonly blocked: readonly Blocked[]
+}
+
+/** Everything that a view was kept from, counted. It is what a hostile view is known by. */
+export function BlockedList({ refused, blocked }: BlockedListProps) {
+  const all = [...blocked.map(phrase), ...[...new Set(refused)].map((address) => `the address ${address}`)]
+  if (all.length === 0) return null
+  const more = all.length - IN_SUMMARY
+  return (
+    <details className="app-view-addresses small">
+      <summary className="meta">
+        Blocked: {visibleText(all.slice(0, IN_SUMMARY).join(', '))}
+        {more > 0 ? ` and ${more} more` : ''}
+      </summary>
+      <ul>
+        {all.map((one) => (
+          <li key={one}>
+            <VisibleText as="span" text={one} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+const WORDS: Readonly<Record<Blocked['what'], readonly [once: string, often: string]>> = {
+  address: ['a request to', 'requests to'],
+  call: ['a call of', 'calls of'],
+  resource: ['a reading of', 'readings of'],
+  link: ['a link', 'links'],
+  text: ['a text', 'texts'],
+  size: ['a larger size', 'larger sizes'],
+  message: ['a wrong message', 'wrong messages'],
+  method: ['a request for', 'requests for'],
+}
+
+function phrase({ what, name, times }: Blocked): string {
+  const [once, often] = WORDS[what]
+  return `${times === 1 ? once : `${times} ${often}`} ${name}`.trim()
+}
