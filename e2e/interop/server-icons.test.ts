@@ -101,7 +101,7 @@ it('icons elsewhere are not requested (V11-25)', async () => {
   for (let round = 0; round < 2; round++) {
     expect(shown(connection)).toEqual([undefined, undefined, undefined, undefined, undefined])
     // Longer than the way of what would have been asked for.
-    await connection.parley.host.servers.catalogs.refresh(connection.id)
+    await connection.parley.host.servers.catalogs.refresh(connection.id, new AbortController().signal)
   }
   expect(await connection.parley.log('far')).not.toContainEqual(expect.stringContaining('icon'))
   expect(stranger.seen).toEqual([])

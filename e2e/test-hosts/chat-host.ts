@@ -167,7 +167,7 @@ export class ChatHost {
     this.tools.list = list
     const version = () => this.host.state.snapshot.servers[PLAYGROUND_ID]?.catalog.version
     const before = version()
-    await this.host.servers.catalogs.refresh(PLAYGROUND_ID)
+    await this.host.servers.catalogs.refresh(PLAYGROUND_ID, new AbortController().signal)
     await until(() => version() !== before, 'the new catalog')
   }
 }

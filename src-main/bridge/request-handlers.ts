@@ -64,7 +64,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'catalog.resources': ({ servers }, { serverId, ...page }) => servers.catalogs.resources(serverId, page),
   'catalog.templates': ({ servers }, { serverId, ...page }) => servers.catalogs.templates(serverId, page),
   'catalog.prompts': ({ servers }, { serverId, ...page }) => servers.catalogs.prompts(serverId, page),
-  'catalog.refresh': ({ servers }, { serverId }) => done(servers.catalogs.refresh(serverId)),
+  'catalog.refresh': ({ servers }, { serverId }, signal) => done(servers.catalogs.refresh(serverId, signal)),
   'resource.read': ({ offerings }, { serverId, uri, confirmed }, signal) =>
     offerings.resources.read(serverId, uri, signal, confirmed),
   'template.expand': ({ offerings }, { serverId, uriTemplate, values }) =>

@@ -112,6 +112,11 @@ export class Catalog {
     return this.#value
   }
 
+  /** False while a declared list could not be read. */
+  get whole(): boolean {
+    return NOUNS.every((noun) => !this.#declared(noun) || this.#lists[noun].isRead)
+  }
+
   tool(name: string): CatalogTool | undefined {
     return this.#lists.tools.byKey.get(name)
   }
@@ -188,6 +193,7 @@ export class Catalog {
     const list = this.#lists[noun]
     list.byKey = new Map()
     list.problems = []
+    list.isRead = false
     list.lastRead = Number.NEGATIVE_INFINITY
   }
 
@@ -242,6 +248,7 @@ export class Catalog {
         list.readWhileAnnounced = this.#source.covers?.(LISTS[noun].needs) ?? false
         const { taken, cut } = listing
         list.byKey = taken.byKey
+        list.isRead = true
         list.problems = cut === undefined ? taken.problems : [`The list of ${word} is cut: ${cut}.`, ...taken.problems]
         this.#publish()
         return
@@ -254,7 +261,11 @@ export class Catalog {
       if (error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) {
         list.byKey = new Map()
         list.problems = []
-      } else list.problems = [`The list of ${word} could not be read: ${plain(error)}`]
+        list.isRead = true
+      } else {
+        list.isRead = false
+        list.problems = [`The list of ${word} could not be read: ${plain(error)}`]
+      }
       this.#publish()
     }
   }
@@ -293,6 +304,8 @@ export class Catalog {
 class ListState<Entry> {
   byKey: ReadonlyMap<string, Entry> = new Map()
   problems: readonly string[] = []
+  /** The last load succeeded. */
+  isRead = false
   /** Counts announced changes; `readAt` is the count at the beginning of the last load. */
   changes = 0
   readAt = 0

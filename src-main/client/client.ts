@@ -222,6 +222,11 @@ export class Client {
     return this.#parts.listening?.watches(uri) ?? this.#parts.news.subscriptions.uris.includes(uri)
   }
 
+  /** True while it has to tell of changes of a resource. */
+  get isWatching(): boolean {
+    return this.#parts.news.subscriptions.uris.length > 0
+  }
+
   get onWatching(): Emitter<void> | undefined {
     return this.#parts.listening?.onWatching
   }

@@ -2,6 +2,7 @@ import { redactUnknown } from '../../src-shared/base/secrets.ts'
 import type { Problem } from '../../src-shared/contract/errors.ts'
 import type { HostSnapshot } from '../../src-shared/contract/events.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import { isUsable } from '../state/selectors.ts'
 
 /** In characters. */
 const ERROR_LENGTH = 1_000
@@ -24,7 +25,7 @@ export function problemReport(host: HostSnapshot, { browser, failures }: WindowF
     ...failures.map(({ at, text }) => `- ${new Date(at).toISOString()} ${text.slice(0, ERROR_LENGTH)}`),
   ]
   const shell = host.shell === 'electron' ? 'desktop app' : 'in the browser'
-  const ready = servers.filter(({ state }) => state.is === 'ready').length
+  const ready = servers.filter(isUsable).length
   return redacted(
     [
       `Parley ${host.version}, ${shell}, ${host.platform || 'unknown platform'}`,

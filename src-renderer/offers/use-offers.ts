@@ -4,7 +4,7 @@ import { ask } from '../state/ask.ts'
 import { failureText } from '../state/attempt.ts'
 import type { CatalogItem, CatalogRequest } from '../state/catalog-requests.ts'
 import { useHostShallow } from '../state/host-store.ts'
-import { sortedServers } from '../state/selectors.ts'
+import { isUsable, sortedServers } from '../state/selectors.ts'
 
 /** More than anybody picks from by eye. */
 const MAX_COUNT = 10_000
@@ -23,7 +23,7 @@ interface Offers<T> {
 }
 
 export function useReadyServers(): readonly ServerRecord[] {
-  return useHostShallow((mirror) => sortedServers(mirror.host.servers).filter((server) => server.state.is === 'ready'))
+  return useHostShallow((mirror) => sortedServers(mirror.host.servers).filter(isUsable))
 }
 
 /** All pages of all servers, read one after another and shown as they arrive. */

@@ -3,6 +3,7 @@ import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { routeHash } from '../state/route.ts'
+import { isUsable } from '../state/selectors.ts'
 import { removeServer } from '../state/server-actions.ts'
 import { navigate } from '../state/view-store.ts'
 import { Menu } from '../ui/Menu.tsx'
@@ -52,7 +53,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
             <RemedyButton server={server} remedy={remedy} size="small" />
           </div>
         ) : null}
-        {server.state.is === 'ready' ? <div className="meta">{offers || 'Offers nothing'}</div> : null}
+        {isUsable(server) && server.hello ? <div className="meta">{offers || 'Offers nothing'}</div> : null}
       </div>
       <OnSwitch bare server={server} />
       <Menu

@@ -12,10 +12,13 @@ export function sortedServers(servers: HostSnapshot['servers']): readonly Server
   )
 }
 
+/** True for a server that answers a call, be it that it starts for it. */
+export const isUsable = ({ state }: Pick<ServerRecord, 'state'>): boolean => state.is === 'ready' || state.is === 'idle'
+
 /** "3 of 5 servers ready"; undefined when all that are enabled are ready, or there are none. */
 export function partlyReady(servers: HostSnapshot['servers']): string | undefined {
   const enabled = Object.values(servers).filter((server) => server.options.enabled)
-  const ready = enabled.filter((server) => server.state.is === 'ready').length
+  const ready = enabled.filter(isUsable).length
   return ready === enabled.length ? undefined : `${ready} of ${enabled.length} servers ready`
 }
 
@@ -37,7 +40,7 @@ export function serverProblems(servers: HostSnapshot['servers']): ServerProblems
 /** Starting servers are awaited; the others wait for the person, or for nobody. */
 const AWAITED: Readonly<Record<ServerState['is'], 'server' | 'person' | undefined>> = {
   ...{ starting: 'server', restarting: 'server', asking: 'person', 'needs-sign-in': 'person' },
-  ...{ ready: undefined, stopping: undefined, stopped: undefined, failed: undefined },
+  ...{ ready: undefined, idle: undefined, stopping: undefined, stopped: undefined, failed: undefined },
 }
 
 export const UNTITLED = 'New conversation'

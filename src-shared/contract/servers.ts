@@ -95,6 +95,8 @@ export const serverOptions = () =>
     hiddenTools: z.array(text(1000)).max(10_000),
     /** Tools that run as tasks although they need not. */
     backgroundTools: z.array(text(1000)).max(10_000),
+    /** Starts with the app, and is not stopped when it is not used. */
+    keepRunning: z.boolean(),
   })
 
 export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
@@ -111,7 +113,11 @@ export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   tasks: true,
   hiddenTools: [],
   backgroundTools: [],
+  keepRunning: false,
 }
+
+/** Milliseconds without use after which a server is stopped until it is needed. */
+export const IDLE_AFTER = 10 * 60_000
 
 export type ServerState =
   | { readonly is: 'stopped'; readonly why: 'not-enabled' | 'stopped' | 'denied' | 'not-started' }
@@ -126,6 +132,8 @@ export type ServerState =
       readonly said?: string
     }
   | { readonly is: 'ready'; readonly since: number }
+  /** Enabled and allowed, and started by its next use. */
+  | { readonly is: 'idle'; readonly since: number; readonly why: 'not-needed' | 'unused' }
   | { readonly is: 'failed'; readonly at: number; readonly problem: Problem; readonly stderr: readonly string[] }
   | {
       readonly is: 'restarting'

@@ -84,6 +84,7 @@ export class AppViews {
   constructor(parts: AppViewsParts) {
     this.#parts = parts
     this.#networks = new KeptRecords(parts.storage.records, 'app-network')
+    parts.servers.needs.push((serverId) => [...this.#views.values()].some((open) => open.serverId === serverId))
     parts.topics.serve('app', async (view) => {
       const open = this.#views.get(view)
       return open && (() => ({ kind: 'app', blocked: open.blocked }))
@@ -263,7 +264,7 @@ export class AppViews {
 
   #serverOf({ serverId, launch }: { readonly serverId: ServerId; readonly launch?: string | undefined }): OpenedApp['server'] {
     const record = this.#parts.servers.configured.find(serverId)?.record
-    if (record?.state.is !== 'ready' || !record.options.apps) return 'away'
+    if ((record?.state.is !== 'ready' && record?.state.is !== 'idle') || !record.options.apps) return 'away'
     return record.launchIdentity === launch ? 'connected' : 'another'
   }
 

@@ -248,7 +248,7 @@ describe('a request in the middle of a call', () => {
       await question(host, 'elicitation-form')
       chat.tools.list = chat.tools.list.map((tool) => ({ ...tool, annotations: { destructiveHint: true } }))
       const before = host.servers.tools.find(PLAYGROUND_ID, 'echo')?.fingerprint
-      await host.servers.catalogs.refresh(PLAYGROUND_ID)
+      await host.servers.catalogs.refresh(PLAYGROUND_ID, new AbortController().signal)
       await until(() => host.servers.tools.find(PLAYGROUND_ID, 'echo')?.fingerprint !== before, 'the other tool')
       await answer(host, 'elicitation-form', { action: 'accept', content: { name: 'Ada' } })
       expect((await chat.question()).question.calls[0]).toHaveProperty('changed')

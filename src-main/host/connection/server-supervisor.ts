@@ -70,7 +70,7 @@ export class ServerSupervisor {
   /** Shows that its entry in mcp.json is invalid, or with undefined that it is valid again. A running server keeps running. */
   refused(problem: Problem | undefined): void {
     const before = this.#before ?? this.#state
-    if (before.is !== 'stopped' && before.is !== 'failed') return
+    if (before.is !== 'stopped' && before.is !== 'failed' && before.is !== 'idle') return
     if (problem) this.#enter({ is: 'failed', at: this.#parts.clock.now(), problem, stderr: [] })
     else if (this.#before) this.#enter(this.#before)
     this.#before = problem && before
@@ -86,6 +86,17 @@ export class ServerSupervisor {
     const run = new Lifetime(`run of ${this.#parts.name}`, this.#parts.lifetime)
     this.#run = run
     this.#settled = this.#live(run, this.#settled, round?.enter())
+  }
+
+  /** True while the answer about a changed launch is awaited. */
+  get changing(): boolean {
+    return this.#pending !== undefined
+  }
+
+  /** Ends its run, if there is one, until it is needed. It may be started again at once; the next run waits for the end of this one. */
+  rest(why: Extract<ServerState, { is: 'idle' }>['why']): void {
+    this.#enter({ is: 'idle', since: this.#parts.clock.now(), why })
+    this.#run?.end(new DOMException('The server was not used.', 'AbortError')).catch((error) => this.#remark(error))
   }
 
   /** Resolves when the server's process is gone. */
@@ -122,7 +133,7 @@ export class ServerSupervisor {
     } else if (is === 'ready' || is === 'starting' || is === 'restarting') {
       void this.#askAboutChange(next)
     } else {
-      const again = is === 'asking' || is === 'failed' || is === 'needs-sign-in' || isDenied(this.#state)
+      const again = is === 'asking' || is === 'idle' || is === 'failed' || is === 'needs-sign-in' || isDenied(this.#state)
       if (is === 'asking') await this.stop('not-started')
       this.#adopt(next)
       if (again) this.start()

@@ -306,7 +306,7 @@ export class ConsentRules {
     if (!record) return 'server-removed'
     if (rule.effect !== 'allow') return undefined
     if (record.launchIdentity !== rule.launchIdentity) return 'launch-changed'
-    if (record.state.is !== 'ready') return undefined
+    if (!this.#parts.servers.configured.find(rule.serverId)?.offer) return undefined
     const states = Object.entries(rule.tools ?? {}).map(([name, fingerprint]) => {
       const tool = this.#parts.servers.tools.find(record.id, name)
       return !tool ? 'tool-unknown' : tool.fingerprint === fingerprint ? undefined : 'tool-changed'

@@ -94,7 +94,7 @@ describe('arguments sent as headers', () => {
     const bad = where({ region: { type: 'number', 'x-mcp-header': 'Region' } })
     const chat = await httpChat({ tools: [PLAIN] })
     chat.tools.list = [bad, { ...PLAIN, name: 'good' }]
-    await chat.host.servers.catalogs.refresh(PLAYGROUND_ID)
+    await chat.host.servers.catalogs.refresh(PLAYGROUND_ID, new AbortController().signal)
     expect(chat.host.servers.tools.all().map(({ tool }) => tool.name)).toEqual(['good'])
     const { items } = chat.host.servers.catalogs.tools(PLAYGROUND_ID, {})
     expect(items.map(({ name, unusable }) => [name, unusable])).toEqual([

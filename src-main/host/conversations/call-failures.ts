@@ -4,6 +4,7 @@ import { TransportError } from '../../protocol/peer/transport.ts'
 import { ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
 import { StorageError } from '../../storage/base/storage.ts'
 import { cut } from '../core/content-views.ts'
+import { ToolChanged } from '../servers/server-calls.ts'
 
 const SAID_LIMIT = 600
 
@@ -50,6 +51,9 @@ export function callProblem(error: unknown, serverName: string): Problem {
   if (error instanceof TransportError) {
     if (error.code === 'unauthorized') return notSignedIn(server, error)
     return isRefusal(error) ? notTaken(server, error) : gone(server, error.message)
+  }
+  if (error instanceof ToolChanged) {
+    return { code: 'tool-changed', what: error.message, todo: 'Look at the tool as it is now before you call it again.' }
   }
   if (error instanceof HostError) {
     return {

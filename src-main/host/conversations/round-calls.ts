@@ -324,7 +324,7 @@ export class RoundCalls {
     const { args } = call
     if (!args) throw brokenArguments(call.toolCall)
     // The server may still be starting, for example after a restart of Parley.
-    await servers.configured.find(serverId)?.nextClient(call.signal)
+    await servers.configured.find(serverId)?.listed(call.signal)
     const tool = servers.tools.find(serverId, name, this.#turn.app ? 'app' : 'model')
     if (!tool) throw new CallEnded('failed', notOffered(call.toolCall))
     const { inputSchema } = tool.tool

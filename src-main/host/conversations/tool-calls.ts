@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
 import { boundJson, boundText, cut, InlineBudget } from '../core/content-views.ts'
@@ -28,9 +29,9 @@ export class ToolCalls {
     this.#parts = parts
   }
 
-  /** Reads stale catalogs before a turn. */
-  freshen(): Promise<void> {
-    return this.#parts.servers.catalogs.freshen()
+  /** Reads stale and unknown catalogs of the servers that are turned on before a turn. */
+  freshen({ servers }: ToolSwitches, signal: AbortSignal): Promise<void> {
+    return this.#parts.servers.catalogs.freshen((id) => !servers.includes(id), signal)
   }
 
   /** `choose` leaves out tools that are turned off, and adds Parley's own. */

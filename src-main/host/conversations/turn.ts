@@ -107,8 +107,9 @@ export class TurnRun {
   /** Never rejects. `resumed` are calls of an interrupted turn that had not started. */
   async run(resumed: readonly ProposedCall[] = []): Promise<void> {
     try {
-      const [model] = await Promise.all([this.#parts.providers.open(this.#parts.model), this.#parts.calls.freshen()])
-      const { conversationId, storage, tokens } = this.#parts
+      const { calls, conversation, conversationId, providers, signal, storage, tokens } = this.#parts
+      const lists = calls.freshen(conversation.allSwitches, signal)
+      const [model] = await Promise.all([providers.open(this.#parts.model), lists])
       if (tokens !== undefined) this.#used = tokensOf(await storage.conversations.transcript(conversationId), this.#turn.id)
       if (resumed.length > 0) {
         await this.#updateReading(await storage.conversations.transcript(conversationId))

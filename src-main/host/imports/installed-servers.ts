@@ -72,7 +72,7 @@ export class InstalledServers {
     const receipt = launch && (await this.#receiptOf(launch))
     if (!record && !receipt) return null
     const { from, before } = record ?? {}
-    const has = server.record.state.is === 'ready' ? server.tools().map(({ tool }) => tool.name) : undefined
+    const has = server.offer?.catalog.tools.map(({ tool }) => tool.name)
     return {
       ...(from && { registry: { address: from.registry, name: from.name, version: from.version } }),
       ...(before && { before: before.version }),

@@ -4,6 +4,7 @@ import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { parseUriTemplate, templateVariables, UriTemplateError } from '../../../src-shared/mcp/uri-template.ts'
 import type { CatalogValue } from '../../client/catalog.ts'
+import type { Client } from '../../client/client.ts'
 import type { CompletionRef } from '../../client/completions.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
 import { cut } from '../core/content-views.ts'
@@ -41,8 +42,21 @@ export class ArgumentCompletion {
 
   /** Throws `invalid-params` for a field that the form does not have (COMP-13). */
   async complete({ serverId, of, argument, context }: CompletionWanted, signal: AbortSignal): Promise<CompletionAnswer> {
-    const client = this.#servers.configured.connected(serverId)
-    if (!client) return NOTHING
+    const server = this.#servers.configured.find(serverId)
+    const release = server?.hold()
+    try {
+      const client = await server?.nextClient(signal)
+      return client ? await this.#completeWith(client, { serverId, of, argument, ...(context && { context }) }, signal) : NOTHING
+    } finally {
+      release?.()
+    }
+  }
+
+  async #completeWith(
+    client: Client,
+    { serverId, of, argument, context }: CompletionWanted,
+    signal: AbortSignal,
+  ): Promise<CompletionAnswer> {
     const fields = fieldsOf(of, client.catalog.value)
     if (!fields?.includes(argument.name)) {
       throw new HostError('invalid-params', `There is no field “${cut(argument.name, 80)}” to complete here.`)

@@ -7,7 +7,6 @@ import { URI_LIMIT } from '../../../src-shared/contract/topics.ts'
 import type { Annotations, ResourceContents } from '../../../src-shared/mcp/content.ts'
 import { uriProblem } from '../../../src-shared/mcp/uri.ts'
 import { expandUriTemplate, parseUriTemplate, templateVariables, UriTemplateError } from '../../../src-shared/mcp/uri-template.ts'
-import type { CatalogValue } from '../../client/catalog.ts'
 import { type BlobSink, boundText, cut, InlineBudget, knownMime } from '../core/content-views.ts'
 import { ExpiringHolds } from '../core/expiring-holds.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -15,6 +14,7 @@ import { attachmentTokens, measuringReader } from '../models/attachment-tokens.t
 import { isForPersonAlone } from '../models/large-results.ts'
 import type { ToldResource } from '../models/model-content.ts'
 import type { Providers } from '../models/providers.ts'
+import type { Offer } from '../servers/kept-offers.ts'
 import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { resourceFailure } from './resource-errors.ts'
@@ -80,14 +80,13 @@ export class Resources {
     checkUri(uri)
     await refuseDenied(this.#parts.rules, serverId, 'resources/read', { uri })
     const server = this.#parts.servers.configured.get(serverId)
-    const { client } = server
     const serverName = server.record.name
     const result = await this.#parts.servers.calls
       .forPerson(serverId, { tool: uri, is: 'read', signal }, (client, how) => client.readResource(uri, how))
       .catch((error) => {
         throw signal.aborted ? error : resourceFailure(error, serverName, uri)
       })
-    const listed = client.catalog.value.resources.find((one) => one.uri === uri)
+    const listed = server.offer?.catalog.resources.find((one) => one.uri === uri)
     const warnings = result.warnings.slice(0, WARNING_LIMIT).map((warning) => cut(warning, 300))
     const { items, bytes } = await this.#items(result.contents, keep, inline, warnings)
     const mimeType = listed?.mimeType ?? items[0]?.mimeType
@@ -145,8 +144,9 @@ export class Resources {
     }
   }
 
-  #catalog(serverId: ServerId): CatalogValue {
-    return this.#parts.servers.configured.get(serverId).client.catalog.value
+  #catalog(serverId: ServerId): Offer['catalog'] {
+    const server = this.#parts.servers.configured.get(serverId)
+    return server.offer?.catalog ?? server.client.catalog.value
   }
 
   async #items(contents: readonly ResourceContents[], keep: BlobSink, inline: number, warnings: string[]) {

@@ -73,7 +73,7 @@ export class CallsByHand {
     let unanswered: string | undefined
     try {
       const shown = this.#parts.tools.find(serverId, tool)?.fingerprint
-      why = await this.#confirmed(serverId, tool, args, signal)
+      why = await this.#confirmed(serverId, tool, args, shown, signal)
       const result = await calls.call(serverId, tool, args, {
         signal,
         again: () => this.#unchanged(serverId, tool, shown),
@@ -113,9 +113,18 @@ export class CallsByHand {
    * Returns the reason why the call may run. Asks the person where the shell has a confirmation, unless one of their rules covers the
    * call; the server's hints decide nothing.
    */
-  async #confirmed(serverId: ServerId, tool: string, args: JsonObject, signal: AbortSignal): Promise<string> {
+  async #confirmed(
+    serverId: ServerId,
+    tool: string,
+    args: JsonObject,
+    shown: string | undefined,
+    signal: AbortSignal,
+  ): Promise<string> {
     const { platform, configured, tools, rules } = this.#parts
-    const { client, record } = configured.get(serverId)
+    const server = configured.get(serverId)
+    const client = await server.started(signal)
+    const { record } = server
+    this.#unchanged(serverId, tool, shown)
     const known = tools.find(serverId, tool)
     const rule = known && (await rules.ruledByHand(known, args))
     if (rule === 'deny') throw new DeniedByRule(tool)
@@ -123,7 +132,7 @@ export class CallsByHand {
     if (rule === 'allow') return 'You ran it; a rule allows it.'
     if (!(await platform.confirmCall({ server: record.name, tool, args }, signal))) throw new NotAllowed()
     signal.throwIfAborted()
-    if (configured.get(serverId).client === client) return 'You ran it and confirmed it.'
+    if (configured.connected(serverId) === client) return 'You ran it and confirmed it.'
     throw new HostError('conflict', `“${record.name}” was restarted while you were asked. Nothing was sent. Try again.`)
   }
 

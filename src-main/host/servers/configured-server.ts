@@ -28,6 +28,8 @@ import type { LaunchGate } from '../launch/launch-gate.ts'
 import { shownLaunch } from '../launch/server-config.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { ToolMarks } from './catalog-pages.ts'
+import { IdleStop } from './idle-stop.ts'
+import type { KeptOffers, Offer } from './kept-offers.ts'
 import type { OfferedFeatures } from './offered-features.ts'
 import { isOtherAccount } from './other-account.ts'
 import { countsOf, helloOf, NO_CATALOG } from './server-hello.ts'
@@ -48,6 +50,9 @@ export interface SharedByServers extends HostCore, ConnectParts {
   readonly inFlight: CallsInFlight
   readonly toolsChanged: (serverId: ServerId) => void
   readonly prepare: (launch: Launch) => Promise<PreparedLaunch>
+  readonly offers: KeptOffers
+  /** True while something in the host needs the server to run, besides its calls. */
+  readonly isNeeded: (serverId: ServerId) => boolean
 }
 
 /** One server of the configuration: its record for windows, and every part that belongs to it alone (ARCH-01, ARCH-03). */
@@ -62,12 +67,15 @@ export class ConfiguredServer {
   readonly #shared: SharedByServers
   readonly #lifetime: Lifetime
   readonly #icons: ServerIcons
+  readonly #idle: IdleStop
   #record: ServerRecord
   #launch: Launch
   #published: string | undefined
   /** The launch of the present connection; the file may have changed since. */
   #connecting: Launch | undefined
   #client: Client | undefined
+  /** The lists that windows know. */
+  #shown: Offer['catalog'] | undefined
   #unsubscribe: (() => void)[] = []
   #logLevel: LogLevel | undefined
   #version = 0
@@ -109,6 +117,12 @@ export class ConfiguredServer {
       secrets: shared.storage.secrets,
       onError: (error) => this.log.add('host', `Its session could not be kept: ${String(error)}`),
     })
+    this.#idle = new IdleStop({
+      clock: shared.clock,
+      isNeeded: () => this.#isNeeded(),
+      onIdle: () => this.supervisor.rest('unused'),
+    })
+    this.#lifetime.onEnd(() => this.#idle.setRunning(false))
     this.supervisor = new ServerSupervisor(
       {
         ...own,
@@ -170,10 +184,35 @@ export class ConfiguredServer {
     }
   }
 
+  /** It runs, and is not stopped, until the returned undo is called. */
+  hold(): () => void {
+    return this.#idle.hold()
+  }
+
+  #isNeeded(): boolean {
+    const { options, builtIn } = this.#record
+    if (builtIn || options.keepRunning || this.supervisor.changing || this.session.held) return true
+    return this.#client?.isWatching === true || this.#shared.isNeeded(this.id)
+  }
+
   /** Throws HostError `unavailable` unless the server is ready. */
   get client(): Client {
     if (this.#client) return this.#client
-    throw new HostError('unavailable', `“${this.#record.name}” is not running. Start it and try again.`)
+    throw this.#unavailable()
+  }
+
+  /** Its client, for which an idle server is started. Throws HostError `unavailable`. */
+  async started(signal: AbortSignal): Promise<Client> {
+    const client = this.#client ?? (await this.nextClient(signal))
+    if (client) return client
+    throw this.#unavailable()
+  }
+
+  #unavailable(): HostError {
+    const { name, state } = this.#record
+    const failed = state.is === 'failed' && `“${name}” could not be started: ${state.problem.what}`
+    const asked = state.is === 'needs-sign-in' && `“${name}” requires sign-in. Sign in on its page and try again.`
+    return new HostError('unavailable', failed || asked || `“${name}” is not running. Start it and try again.`)
   }
 
   /** Waits for the client of the next connection. Throws HostError `unavailable` when the server does not come back. */
@@ -183,10 +222,19 @@ export class ConfiguredServer {
     throw new HostError('unavailable', `“${this.#record.name}” disconnected while you were asked, and did not reconnect.`)
   }
 
-  /** Waits for its client, or for the one after `lost`; undefined when it does not start by itself. Rejects when aborted. */
+  /** Waits until its lists are known, for which an idle server is started; less when it does not start by itself. Rejects when aborted. */
+  async listed(signal: AbortSignal): Promise<void> {
+    if (this.#record.state.is !== 'idle' || !this.offer) await this.nextClient(signal)
+  }
+
+  /**
+   * Waits for its client, or for the one after `lost`; undefined when it does not start by itself. An idle server is started. Rejects when
+   * aborted.
+   */
   async nextClient(signal: AbortSignal, lost?: Client): Promise<Client | undefined> {
     while (!this.#client || this.#client === lost) {
       const { is } = this.#record.state
+      if (is === 'idle') this.supervisor.start()
       if (this.#removed || is === 'stopped' || is === 'failed' || is === 'needs-sign-in') return undefined
       const moved = Promise.withResolvers<void>()
       const undo = this.#moved.on(moved.resolve)
@@ -220,8 +268,15 @@ export class ConfiguredServer {
     return this.#client !== undefined
   }
 
+  /** Its introduction and lists as they are, or as they were kept while it is idle or starts; undefined while they are not known. */
+  get offer(): Offer | undefined {
+    if (this.#client) return { hello: this.#client.hello, catalog: this.#client.catalog.value }
+    const { is } = this.#record.state
+    return is === 'idle' || is === 'starting' ? this.#shared.offers.of(this.id, this.#record.launchIdentity) : undefined
+  }
+
   tools(): readonly CatalogTool[] {
-    return this.#client?.catalog.value.tools ?? []
+    return this.offer?.catalog.tools ?? []
   }
 
   /** Reads its folders, its use of sampling, and how many tools are unmet again. */
@@ -246,6 +301,7 @@ export class ConfiguredServer {
   setOptions(options: ServerOptions): void {
     const hidden = this.#record.options.hiddenTools
     this.#publish({ options })
+    if (options.keepRunning && this.#record.state.is === 'idle') this.supervisor.start()
     if (hidden !== options.hiddenTools) this.#shared.toolsChanged(this.id)
   }
 
@@ -277,6 +333,10 @@ export class ConfiguredServer {
   #enter(state: ServerState): void {
     if (this.#removed) return
     this.#record = { ...this.#record, state }
+    // The connection is about to end, and takes no more calls.
+    if (state.is === 'idle' && this.#client) this.#use(undefined)
+    this.#idle.setRunning(state.is === 'ready')
+    if (this.offer?.catalog !== this.#shown) this.#catalogChanged()
     this.#moved.fire()
     if (state.is !== 'starting' && state.is !== 'asking') this.authorization.settled()
     this.#shared.state.emit({ type: 'server.state', serverId: this.id, state })
@@ -284,7 +344,7 @@ export class ConfiguredServer {
       this.log.add('host', [state.problem.what, state.problem.said, state.problem.todo].filter(Boolean).join(' '))
     } else if (state.is === 'starting' && state.step === 'launching') this.log.add('host', 'Starting.')
     else if (state.is === 'ready') this.log.add('host', 'Ready.')
-    else if (state.is === 'stopped') this.log.add('host', 'Stopped.')
+    else if (state.is === 'stopped' || (state.is === 'idle' && state.why === 'unused')) this.log.add('host', 'Stopped.')
   }
 
   #use(client: Client | undefined): void {
@@ -297,7 +357,10 @@ export class ConfiguredServer {
       this.#unsubscribe = [
         client.catalog.onChange.on(() => this.#catalogChanged()),
         client.onLog.on((entry) => this.log.message(entry)),
-        client.onHello.on(() => this.#publish({ hello: helloOf(client) })),
+        client.onHello.on(() => {
+          this.#publish({ hello: helloOf(client) })
+          this.#keep(client)
+        }),
       ]
       if (this.#logLevel) {
         client.setLogLevel(this.#logLevel, { signal: this.#lifetime.signal }).catch((error: unknown) => {
@@ -306,13 +369,26 @@ export class ConfiguredServer {
       }
     }
     this.#icons.begin(client && this.#connecting?.type === 'remote' ? this.#connecting.url : undefined)
-    this.#baseline.begin(client?.catalog.value.tools ?? [])
-    const { hello: _before, ...rest } = this.#record
-    this.#record = client ? { ...rest, hello: helloOf(client) } : rest
+    if (client) {
+      const { id } = this
+      const kept = this.#shared.offers.of(id, this.#record.launchIdentity)
+      this.#baseline.begin((kept ?? { catalog: client.catalog.value }).catalog.tools)
+    }
     this.#catalogChanged()
   }
 
+  /** Keeps what it offers for the time in which it does not run. */
+  #keep({ hello, catalog }: Client): void {
+    if (this.#record.builtIn) return
+    const { offers } = this.#shared
+    const { version: _version, ...lists } = catalog.value
+    const { launchIdentity } = this.#record
+    const kept = catalog.whole ? offers.keep(this.id, { launchIdentity, hello, catalog: lists }) : offers.forget(this.id)
+    kept.catch((error: unknown) => this.log.add('host', `Its lists could not be kept: ${String(error)}`))
+  }
+
   #catalogChanged(): void {
+    if (this.#client) this.#keep(this.#client)
     this.#countsChanged()
     this.#shared.toolsChanged(this.id)
   }
@@ -320,8 +396,13 @@ export class ConfiguredServer {
   /** Raises the version, so that windows read the lists again. */
   #countsChanged(): void {
     this.#version += 1
-    const catalog = this.#client ? countsOf(this.#client, this.#version) : { version: this.#version, ...NO_CATALOG }
-    this.#replace(this.#withShown({ ...this.#record, catalog }))
+    const { hello: _before, ...rest } = this.#record
+    const { offer } = this
+    this.#shown = offer?.catalog
+    const offered = offer
+      ? { hello: helloOf(offer), catalog: countsOf(offer, this.#version) }
+      : { catalog: { version: this.#version, ...NO_CATALOG } }
+    this.#replace(this.#withShown({ ...rest, ...offered }))
   }
 
   /** Shows the file's launch, but keeps the running one's identity for rules and trust until the new one is allowed. */
@@ -337,9 +418,11 @@ export class ConfiguredServer {
     const { signIn: before, signsInAs: _client, credentials: _credentials, ...rest } = this.#record
     this.#replace({ ...rest, ...view })
     if (isOtherAccount(before?.is, view.signIn?.is)) {
-      this.#client
-        ?.forget()
-        .catch((error: unknown) => this.log.add('host', `Its lists could not be read again: ${String(error)}`))
+      // The lists of one account are not for another. Without a state before, this is the first look at the account.
+      const forgotten = [before && this.#shared.offers.forget(this.id), this.#client?.forget()]
+      Promise.all(forgotten).catch((error: unknown) =>
+        this.log.add('host', `Its lists could not be read again: ${String(error)}`),
+      )
     }
   }
 

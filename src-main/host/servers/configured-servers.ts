@@ -134,7 +134,10 @@ export class ConfiguredServers {
     onDropping(server)
     this.#servers.delete(id)
     server.remove()
-    const forgotten = await Promise.allSettled([server.authorization.forget(true), trust.forget(id), options.forget(id)])
+    const forgotten = await Promise.allSettled([
+      ...[server.authorization.forget(true), trust.forget(id), options.forget(id)],
+      this.#shared.offers.forget(id),
+    ])
     onDropped(id)
     const kept = keptProblem(id, forgotten)
     if (kept) this.#notice(KEPT_NOTICE, kept)

@@ -11,8 +11,10 @@ import { RequestError } from '../../protocol/shapes/json-rpc.ts'
 import type { CallInFlight, CallOrigin, CallsInFlight } from '../connection/calls-in-flight.ts'
 import { OverdueCalls, type OverdueWatch } from '../connection/overdue-calls.ts'
 import { cut } from '../core/content-views.ts'
+import { fingerprintOf } from '../core/fingerprint.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { cleanError } from '../core/redact.ts'
+import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
 interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'onCancelling' | 'onAsked' | keyof TaskOptions> {
@@ -32,6 +34,14 @@ type Ask<T> = (client: Client, options: CallOptions) => Promise<T>
 const OTHER_SERVER = 'The server is another one now, so it was not asked for the result.'
 /** Times that one call may send a person to other addresses. */
 const MAX_VISITS = 3
+
+/** A server offers another tool than the one that was decided about. Nothing was sent. */
+export class ToolChanged extends HostError {
+  constructor(serverName: string, tool: string, gone: boolean) {
+    const what = gone ? 'does not offer' : 'has changed'
+    super('conflict', `“${cut(serverName, 80)}” ${what} “${cut(tool, 80)}” since it last ran. Nothing was sent.`)
+  }
+}
 
 /** Sends tool calls, prompts and reads to servers, with their timeouts and their cause. */
 export class ServerCalls {
@@ -62,8 +72,10 @@ export class ServerCalls {
     const asTask = this.#servers.find(serverId)?.record.options.backgroundTools.includes(name)
     try {
       for (let visits = 0; ; visits++) {
+        const asDecided = options.task ? () => {} : this.#unchanged(serverId, name)
         try {
-          return await this.#request(serverId, call, watched, (client, how) => client.callTool(name, args, { ...how, asTask }))
+          const ask: Ask<CheckedResult> = (client, how) => client.callTool(name, args, { ...how, asTask })
+          return await this.#request(serverId, call, watched, ask, asDecided)
         } catch (error) {
           const required = visits < MAX_VISITS ? (this.#servers.connected(serverId)?.requiredElicitations(error) ?? []) : []
           if (required.length === 0) throw error
@@ -82,6 +94,20 @@ export class ServerCalls {
     }
   }
 
+  /** Throws ToolChanged when called while the tool or its launch is another one than now, because the server started meanwhile. */
+  #unchanged(serverId: ServerId, name: string): () => void {
+    const server = this.#servers.get(serverId)
+    const print = () => {
+      const found = server.tools().find(({ tool }) => tool.name === name)
+      return found && `${server.record.launchIdentity} ${fingerprintOf(found.tool)}`
+    }
+    const before = print()
+    return () => {
+      const now = print()
+      if (now !== before) throw new ToolChanged(server.record.name, name, now === undefined)
+    }
+  }
+
   /** Sends a prompt or a read that a person waits for. It is the cause of the server's questions, and lets it ask for a sign-in. */
   async forPerson<T>(serverId: ServerId, call: PersonRequest, ask: Ask<T>): Promise<T> {
     const wanted = call.is === 'prompt' ? `You want the prompt “${cut(call.tool, 80)}”` : `You read “${cut(call.tool, 80)}”`
@@ -93,10 +119,30 @@ export class ServerCalls {
     }
   }
 
-  /** Sends a request with all its rounds, over the next connection when one is lost in between (V26-MRTR-17). */
-  async #request<T>(serverId: ServerId, call: CallInFlight, { again, ...options }: CallOptions, ask: Ask<T>): Promise<T> {
-    const inFlight = this.#inFlight.begin(serverId, call)
+  /**
+   * Sends a request with all its rounds, over the next connection when one is lost in between (V26-MRTR-17). An idle server is started;
+   * `onStarted` throws to send nothing.
+   */
+  async #request<T>(serverId: ServerId, call: CallInFlight, options: CallOptions, ask: Ask<T>, onStarted = () => {}): Promise<T> {
     const server = this.#servers.get(serverId)
+    const release = server.hold()
+    try {
+      const client = options.task ? await server.returningClient(options.signal) : await server.started(options.signal)
+      onStarted()
+      return await this.#ask(server, client, call, options, ask)
+    } finally {
+      release()
+    }
+  }
+
+  async #ask<T>(
+    server: ConfiguredServer,
+    first: Client,
+    call: CallInFlight,
+    { again, ...options }: CallOptions,
+    ask: Ask<T>,
+  ): Promise<T> {
+    const inFlight = this.#inFlight.begin(server.id, call)
     const { launchIdentity } = server.record
     const { requestTimeout: timeout, maxRequestTime: maxTime } = timeoutsOf(
       server.record.options,
@@ -106,7 +152,7 @@ export class ServerCalls {
     let from: Round | undefined
     let { task } = options
     let inTask = false
-    let client = task ? await server.returningClient(options.signal) : server.client
+    let client = first
     // The server's request state must go to no other server or account (V26-MRTR-18).
     const checkUnchanged = () => {
       const { name, launchIdentity: now } = server.record

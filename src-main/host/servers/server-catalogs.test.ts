@@ -7,12 +7,18 @@ import { ServerCatalogs } from './server-catalogs.ts'
 /** Servers that are asked to read their lists again, and do so when they are told. */
 function reading(...freshen: (() => Promise<void>)[]) {
   const value = { tools: [], resources: [], templates: [], prompts: [], problems: [] }
-  const servers = freshen.map((one) => ({ ready: true, tools: () => [], client: { freshen: one, catalog: { value } } }))
+  const servers = freshen.map((one) => ({
+    ready: true,
+    record: { state: { is: 'ready' } },
+    tools: () => [],
+    client: { freshen: one, catalog: { value } },
+  }))
   const configured = { all: () => servers, get: () => servers[0] } as unknown as ConfiguredServers
   const clock = new ManualClock()
   return { clock, catalogs: new ServerCatalogs(configured, () => 'openai', clock) }
 }
 
+const never = new AbortController().signal
 const ID = 's' as ServerId
 
 describe('the lists of servers', () => {
@@ -23,23 +29,25 @@ describe('the lists of servers', () => {
       async () => {},
     )
     let begun = false
-    const beginning = catalogs.freshen().then(() => {
-      begun = true
-    })
+    const beginning = catalogs
+      .freshen(() => true, never)
+      .then(() => {
+        begun = true
+      })
     await new Promise(setImmediate)
     expect(begun).toBe(false)
     first.resolve()
     await beginning
 
     const slow = reading(() => new Promise(() => {}))
-    const waiting = slow.catalogs.freshen().then(() => 'goes on')
+    const waiting = slow.catalogs.freshen(() => true, never).then(() => 'goes on')
     slow.clock.advance(2000)
     expect(await waiting).toBe('goes on')
   })
 
   it('never make a turn fail (V26-CACHE-11)', async () => {
     const { catalogs } = reading(() => Promise.reject(new Error('gone')))
-    await expect(catalogs.freshen()).resolves.toBeUndefined()
+    await expect(catalogs.freshen(() => true, never)).resolves.toBeUndefined()
   })
 
   it('are read again when a page opens and they are stale, not with each further page (V26-CACHE-11)', () => {

@@ -21,7 +21,7 @@ interface Paging {
   readonly search?: string
 }
 
-/** Catalogs for windows, page by page. A server that is not ready offers nothing. */
+/** Catalogs for windows, page by page. */
 export class ServerCatalogs {
   readonly #servers: ConfiguredServers
   readonly #kind: () => ProviderKind
@@ -34,10 +34,17 @@ export class ServerCatalogs {
     this.#clock = clock
   }
 
-  /** Reads stale lists before they are used, but waits no longer than MAX_WAIT (V26-CACHE-11). */
-  async freshen(): Promise<void> {
-    const ready = this.#servers.all().filter((server) => server.ready)
-    await within(this.#clock, MAX_WAIT, Promise.all(ready.map(freshen)))
+  /** Reads stale and unknown lists before they are used, but waits no longer than MAX_WAIT (V26-CACHE-11). */
+  async freshen(isUsed: (serverId: ServerId) => boolean, signal: AbortSignal): Promise<void> {
+    const used = this.#servers.all().filter(({ id }) => isUsed(id))
+    const unknown = used.filter(isUnknown).map((server) => server.listed(signal))
+    await within(this.#clock, MAX_WAIT, Promise.allSettled([...used.map(freshen), ...unknown]))
+  }
+
+  /** Starts idle servers whose lists are not known, and waits for them. Rejects when aborted. */
+  async listed(isUsed: (serverId: ServerId) => boolean, signal: AbortSignal): Promise<void> {
+    const unknown = this.#servers.all().filter((server) => isUsed(server.id) && isUnknown(server))
+    await Promise.all(unknown.map((server) => server.listed(signal)))
   }
 
   tools(serverId: ServerId, page: Paging): Page<ToolEntry> {
@@ -73,15 +80,18 @@ export class ServerCatalogs {
     return pageOf(all, page, ({ name, title, description }) => [name, title, description], shape)
   }
 
-  /** The server's description of itself beyond its record; empty while it is not ready. */
+  /** The server's description of itself beyond its record; empty while it is not known. */
   about(serverId: ServerId): ServerAbout {
     const server = this.#servers.get(serverId)
     void freshen(server)
-    return server.ready ? aboutOf(server.client, server.showIcons) : {}
+    return server.offer ? aboutOf(server.offer, server.showIcons) : {}
   }
 
-  async refresh(serverId: ServerId): Promise<void> {
-    await this.#servers.get(serverId).client.catalog.refresh()
+  async refresh(serverId: ServerId, signal: AbortSignal): Promise<void> {
+    const server = this.#servers.get(serverId)
+    // A server that just started has read its lists.
+    if (server.ready) await server.client.catalog.refresh()
+    else await server.started(signal)
   }
 
   /** Opening a list shows the known entries and reads a stale list in the background, which raises its version. */
@@ -97,10 +107,12 @@ export class ServerCatalogs {
 
   #list<N extends 'resources' | 'templates' | 'prompts'>(serverId: ServerId, noun: N, page: Paging) {
     const server = this.#opened(serverId, page)
-    const all: readonly CatalogValue[N][number][] = server.ready ? server.client.catalog.value[noun] : []
+    const all: readonly CatalogValue[N][number][] = server.offer?.catalog[noun] ?? []
     return { all, shape: (entry: CatalogValue[N][number]) => catalogEntry(entry, server.showIcons) }
   }
 }
+
+const isUnknown = ({ record, offer }: ConfiguredServer) => record.state.is === 'idle' && !offer
 
 /** Never rejects. */
 async function freshen(server: ConfiguredServer): Promise<void> {

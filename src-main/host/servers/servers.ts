@@ -15,6 +15,7 @@ import { providerKindOf } from '../models/provider-records.ts'
 import type { CallsByHand } from './calls-by-hand.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import { ConfiguredServers } from './configured-servers.ts'
+import { KeptOffers } from './kept-offers.ts'
 import type { OfferedFeatures } from './offered-features.ts'
 import { ServerCalls } from './server-calls.ts'
 import { ServerCatalogs } from './server-catalogs.ts'
@@ -38,6 +39,8 @@ export class Servers {
   readonly doctor: ServerDoctor
   /** Fires when a server is no longer configured. */
   readonly onRemoved = new Emitter<ServerId>()
+  /** Asked before a server is stopped for want of use. */
+  readonly needs: ((serverId: ServerId) => boolean)[] = []
   readonly #core: HostCore
   readonly #trust: ServerTrust
   readonly #options: StoredOptions
@@ -82,6 +85,8 @@ export class Servers {
     await this.#options.load()
     const eras = new RememberedEras(storage.records, clock)
     await eras.load()
+    const offers = new KeptOffers(storage.records)
+    await offers.load()
     const folderKey = await storage.secrets.folderKey()
     const processes = new ProcessRecords(storage.records, folderKey)
     this.#processes = processes
@@ -93,6 +98,8 @@ export class Servers {
       processes,
       inFlight: this.inFlight,
       eras,
+      offers,
+      isNeeded: (serverId) => this.#isNeeded(serverId),
       toolsChanged: (serverId) => this.tools.onChange.fire(serverId),
       prepare: (launch) => prepareLaunch(launch, folderKey, this.#core, askLogin),
     })
@@ -103,6 +110,17 @@ export class Servers {
     if (playground) await this.configured.addBuiltIn()
     await this.configured.follow(storage.serverFile.current())
     lifetime.onEnd(storage.serverFile.onChange((file) => void this.configured.follow(file)))
+  }
+
+  /** True while a question of it is open, or it runs a call in the background. */
+  #isNeeded(serverId: ServerId): boolean {
+    const { interactions, background } = this.#core.state.snapshot
+    const { needs } = this
+    return (
+      interactions.some(({ about }) => about.serverId === serverId) ||
+      background.some((call) => call.serverId === serverId && !call.ended) ||
+      needs.some((isNeeded) => isNeeded(serverId))
+    )
   }
 
   /** Stops all servers at once, and kills processes that outlive that. */

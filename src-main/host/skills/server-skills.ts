@@ -33,15 +33,15 @@ export class ServerSkills {
     this.#parts = parts
   }
 
-  /** Connected servers that declare skills. */
+  /** Servers that declare skills, of those that run or start when needed. */
   offering(): readonly ServerId[] {
     const { configured } = this.#parts.servers
-    return configured.all().flatMap(({ id }) => (configured.connected(id)?.hello.capabilities.extensions?.[SKILLS] ? [id] : []))
+    return configured.all().flatMap(({ id, offer }) => (offer?.hello.capabilities.extensions?.[SKILLS] ? [id] : []))
   }
 
   async list(serverId: ServerId, signal: AbortSignal): Promise<readonly ListedSkill[]> {
     const { clock } = this.#parts
-    const { client, serverName } = this.#connected(serverId)
+    const { client, serverName } = await this.#started(serverId, signal)
     const known = this.#listings.get(client)
     if (known && clock.now() < known.until) return known.skills
     const { skills, ttl } = await listedBy(client, { serverId, serverName }, signal)
@@ -52,22 +52,26 @@ export class ServerSkills {
 
   /** The entry as the server gives it now. Throws SkillError. */
   async get(serverId: ServerId, uri: string, signal: AbortSignal): Promise<ListedSkill> {
-    const { client, serverName } = this.#connected(serverId)
+    const { client, serverName } = await this.#started(serverId, signal)
     const skill = readEntry(await client.getSkill(uri, { signal }), { serverId, serverName })
     if (skill?.head.ref.uri !== uri) throw new SkillError('The server answered with another skill.')
     return skill
   }
 
   /** The bytes of one file, from the skill's own server. Throws SkillError. */
-  read(skill: ListedSkill, path: string, signal: AbortSignal): Promise<Uint8Array> {
-    return fileBytes(this.#connected(skill.head.ref.serverId).client, skill, path, signal)
+  async read(skill: ListedSkill, path: string, signal: AbortSignal): Promise<Uint8Array> {
+    const { client } = await this.#started(skill.head.ref.serverId, signal)
+    return fileBytes(client, skill, path, signal)
   }
 
-  #connected(serverId: SkillRef['serverId']): { readonly client: Client; readonly serverName: string } {
-    const { configured } = this.#parts.servers
-    const client = serverId && configured.connected(serverId)
+  async #started(
+    serverId: SkillRef['serverId'],
+    signal: AbortSignal,
+  ): Promise<{ readonly client: Client; readonly serverName: string }> {
+    const server = serverId && this.#parts.servers.configured.find(serverId)
+    const client = server && (await server.nextClient(signal))
     if (!client) throw new SkillError('Its server is not connected.')
-    return { client, serverName: configured.get(serverId).record.name }
+    return { client, serverName: server.record.name }
   }
 }
 

@@ -19,6 +19,15 @@ import type { ScheduleConfig, SchedulePause, ScheduleRun } from '../../../src-sh
 import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { KeyState, ProviderKind, ProviderRecord, Settings, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic, MessageVersions } from '../../../src-shared/contract/topics.ts'
+import type {
+  Implementation,
+  Prompt,
+  ProtocolVersion,
+  Resource,
+  ResourceTemplate,
+  ServerCapabilities,
+  Tool,
+} from '../../../src-shared/mcp/primitives.ts'
 import type { BackupStore } from './backup-store.ts'
 import type { BlobContent } from './blob-content.ts'
 import type { DamageStore, DatabaseCopy } from './damage.ts'
@@ -299,10 +308,34 @@ export interface Collections {
   schedule: StoredSchedule
   /** The unsent text of no conversation yet; key: `new`. */
   draft: { readonly text: string }
+  /** Introductions and lists of servers as of their last connections; key: server id. */
+  'kept-offer': KeptOffer
   /** Eras that were slow to find out; key: launch identity. */
   'found-era': FoundEra
   /** Processes of ours that may have outlived us; key: pid. */
   process: ProcessRecord
+}
+
+/** A server's introduction and lists, as checked when it sent them. */
+export interface KeptOffer {
+  readonly launchIdentity: string
+  readonly hello: {
+    readonly protocolVersion: ProtocolVersion
+    readonly serverInfo?: Implementation
+    readonly capabilities: ServerCapabilities
+    readonly instructions?: string
+  }
+  readonly catalog: {
+    readonly tools: readonly {
+      readonly tool: Tool
+      readonly unusable?: string
+      readonly mirrored?: readonly { readonly path: readonly string[]; readonly header: string }[]
+    }[]
+    readonly resources: readonly Resource[]
+    readonly templates: readonly ResourceTemplate[]
+    readonly prompts: readonly Prompt[]
+    readonly problems: readonly string[]
+  }
 }
 
 export interface InstalledServer {

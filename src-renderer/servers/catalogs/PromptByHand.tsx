@@ -4,6 +4,7 @@ import type { Prompt } from '../../../src-shared/mcp/primitives.ts'
 import { PromptMessages } from '../../content/PromptMessages.tsx'
 import { PromptForm } from '../../forms/PromptForm.tsx'
 import { usePromptPreview } from '../../forms/use-prompt-preview.ts'
+import { isUsable } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 
@@ -14,7 +15,7 @@ export function PromptByHand({ server, prompt }: { readonly server: ServerRecord
   return (
     <>
       <div className="catalog-row-actions actions">
-        <Button size="small" aria-expanded={open} disabled={server.state.is !== 'ready'} onClick={() => setOpen(!open)}>
+        <Button size="small" aria-expanded={open} disabled={!isUsable(server)} onClick={() => setOpen(!open)}>
           Use prompt
         </Button>
       </div>

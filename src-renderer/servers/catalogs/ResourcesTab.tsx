@@ -5,6 +5,7 @@ import type { ResourceTemplate } from '../../../src-shared/mcp/primitives.ts'
 import { AnnotationHints } from '../../content/AnnotationHints.tsx'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { TemplateForm } from '../../forms/TemplateForm.tsx'
+import { isUsable } from '../../state/selectors.ts'
 import { setViewing } from '../../state/view-store.ts'
 import { bytes } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -118,7 +119,7 @@ function ReadButton({ server, uri, title }: ReadButtonProps) {
     <div className="catalog-row-actions actions">
       <Button
         size="small"
-        disabled={server.state.is !== 'ready'}
+        disabled={!isUsable(server)}
         onClick={() => setViewing({ is: 'resource', serverId: server.id, uri, title })}
       >
         Read
@@ -133,7 +134,7 @@ function FillIn({ server, template }: { readonly server: ServerRecord; readonly 
   return (
     <>
       <div className="catalog-row-actions actions">
-        <Button size="small" aria-expanded={open} disabled={server.state.is !== 'ready'} onClick={() => setOpen(!open)}>
+        <Button size="small" aria-expanded={open} disabled={!isUsable(server)} onClick={() => setOpen(!open)}>
           Open
         </Button>
       </div>

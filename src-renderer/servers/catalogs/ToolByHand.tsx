@@ -15,6 +15,7 @@ import { useFormCheck } from '../../forms/use-form-check.ts'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
+import { isUsable } from '../../state/selectors.ts'
 import { useServer } from '../../state/use-topic.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
@@ -65,7 +66,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
     }
   }
   const usesForm = !asJson && fields.length > 0
-  const ready = server.state.is === 'ready'
+  const ready = isUsable(server)
   const asks = useHost((mirror) => mirror.host.shell === 'electron')
   return (
     <div className="column-3">

@@ -1,7 +1,14 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { CatalogCounts, ConfigValue, Launch, ServerRecord, ServerState } from '../../../src-shared/contract/servers.ts'
-import { NEEDS_YOU } from '../../state/selectors.ts'
+import {
+  type CatalogCounts,
+  type ConfigValue,
+  IDLE_AFTER,
+  type Launch,
+  type ServerRecord,
+  type ServerState,
+} from '../../../src-shared/contract/servers.ts'
+import { isUsable, NEEDS_YOU } from '../../state/selectors.ts'
 import { counted } from '../../ui/amounts.ts'
 import type { StatusDotProps } from '../../ui/StatusDot.tsx'
 import { joinCommandLine } from './command-line.ts'
@@ -11,6 +18,8 @@ export function stateLabel({ state, problem }: Pick<ServerRecord, 'state' | 'pro
   switch (state.is) {
     case 'ready':
       return { tone: 'ok', word: 'Ready' }
+    case 'idle':
+      return { tone: 'idle', word: 'Starts when needed' }
     case 'starting':
       return { tone: 'wait', word: state.step === 'installing' ? 'Installing' : 'Starting' }
     case 'restarting':
@@ -51,6 +60,8 @@ export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | '
       return state.why === 'denied' ? 'You denied it.' : options.enabled ? undefined : 'Turn it on to start it.'
     case 'needs-sign-in':
       return 'Requires sign-in.'
+    case 'idle':
+      return state.why === 'unused' ? `Stopped after ${IDLE_AFTER / 60_000} minutes without use.` : undefined
     case 'ready':
     case 'failed':
       return undefined
@@ -121,7 +132,7 @@ export function offerLine(catalog: CatalogCounts): string {
 /** "3 of 5 servers ready", and how many are off. */
 export function readyLine(servers: readonly ServerRecord[]): string {
   const off = servers.filter((server) => server.state.is === 'stopped' && !server.options.enabled).length
-  const ready = servers.filter((server) => server.state.is === 'ready').length
+  const ready = servers.filter(isUsable).length
   const line = `${ready} of ${counted(servers.length - off, 'server')} ready`
   return off > 0 ? `${line}, ${off} off` : line
 }
@@ -133,5 +144,5 @@ export function isUp({ state }: Pick<ServerRecord, 'state'>): boolean {
 
 const UP: Readonly<Record<ServerState['is'], boolean>> = {
   ...{ asking: true, starting: true, ready: true, restarting: true },
-  ...{ stopping: false, stopped: false, failed: false, 'needs-sign-in': false },
+  ...{ idle: false, stopping: false, stopped: false, failed: false, 'needs-sign-in': false },
 }

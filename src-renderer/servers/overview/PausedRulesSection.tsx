@@ -1,6 +1,7 @@
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
+import { isUsable } from '../../state/selectors.ts'
 import { useRequest } from '../../state/use-request.ts'
 import { GrantButton } from '../../ui/GrantButton.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -10,7 +11,7 @@ import { visibleText } from '../../ui/visible-text.ts'
 export function PausedRulesSection({ server }: { readonly server: ServerRecord }) {
   const { id: serverId, launchIdentity, catalog, state } = server
   const { value, reload } = useRequest('consent.paused', { serverId }, { refetchOn: [launchIdentity, catalog.version, state.is] })
-  if (!value || value.rules === 0 || state.is !== 'ready') return null
+  if (!value || value.rules === 0 || !isUsable(server)) return null
   const { rules, same, changed, gone } = value
   const resume = async () => {
     await attempt(ask('consent.resume', { serverId, launchIdentity }))

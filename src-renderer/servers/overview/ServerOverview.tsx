@@ -12,6 +12,7 @@ import { problemOf } from '../labels/server-labels.ts'
 import { ExtensionOptions } from './ExtensionOptions.tsx'
 import { LaunchTable } from './LaunchTable.tsx'
 import { OnSwitch } from './OnSwitch.tsx'
+import { OptionSwitch } from './OptionSwitch.tsx'
 import { OriginSection } from './OriginSection.tsx'
 import { PausedRulesSection } from './PausedRulesSection.tsx'
 import { plainSecretNames } from './plain-secrets.ts'
@@ -39,6 +40,14 @@ export function ServerOverview({ server, opened }: ServerOverviewProps) {
       {server.hello ? <ServerClaims server={server} hello={server.hello} /> : null}
       <Section title="Connection">
         <OnSwitch server={server} />
+        {server.builtIn ? null : (
+          <OptionSwitch
+            server={server}
+            option="keepRunning"
+            label="Keep running"
+            hint="Starts with Parley. Otherwise it starts when needed and stops after 10 minutes without use."
+          />
+        )}
         <LaunchTable launch={server.launch} />
         <Protocol server={server} />
         {checking || problemOf(server) ? null : (

@@ -83,7 +83,7 @@ const runningLine = (n: number) => `${n} ${n === 1 ? 'reply' : 'replies'} runnin
 function serversLine(servers: readonly HostSnapshot['servers'][keyof HostSnapshot['servers']][]): string {
   const wanted = servers.filter(({ state }) => state.is !== 'stopped')
   if (wanted.length === 0) return ''
-  const ready = wanted.filter(({ state }) => state.is === 'ready').length
+  const ready = wanted.filter(({ state }) => state.is === 'ready' || state.is === 'idle').length
   const failed = wanted.filter(({ state }) => state.is === 'failed').length
   const all =
     ready === wanted.length

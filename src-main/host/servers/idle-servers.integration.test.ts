@@ -1,0 +1,100 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
+import { until } from '../../../e2e/support/until.ts'
+import { ServerHost, small, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
+import { systemClock } from '../../../src-shared/base/clock.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { IDLE_AFTER } from '../../../src-shared/contract/servers.ts'
+
+const never = new AbortController().signal
+const OK = 'ok' as ServerId
+
+/** A host with a running server that writes its process id to a file. */
+async function running() {
+  const clock = new ManualClock(systemClock.now())
+  const mark = join(await temporaryFolder(), 'mark')
+  const parley = await ServerHost.open({ clock })
+  await parley.ready('ok', small('ok.mjs', ['--mark', mark]))
+  return { clock, mark, parley, pid: () => readFile(mark, 'utf8') }
+}
+
+const names = (parley: ServerHost) => parley.host.servers.tools.all().map(({ tool }) => tool.name)
+
+const sent = ({ host }: ServerHost) =>
+  host.servers.configured
+    .get(OK)
+    .traffic.read(0)
+    .entries.filter(({ direction, method }) => direction === 'sent' && method === 'tools/call')
+
+describe('a server that is not used', () => {
+  it('is stopped after ten minutes, is offered as before, and starts with its next call', async () => {
+    const { clock, parley, pid } = await running()
+    const first = Number(await pid())
+    const offered = names(parley)
+    clock.advance(IDLE_AFTER - 1)
+    expect(parley.record('ok').state.is).toBe('ready')
+    await parley.call(OK, 'echo', { text: 'used' })
+    clock.advance(IDLE_AFTER - 1)
+    expect(parley.record('ok').state.is).toBe('ready')
+    clock.advance(1)
+    expect(parley.record('ok')).toMatchObject({ state: { is: 'idle', why: 'unused' }, catalog: { tools: 6 }, hello: {} })
+    await until(() => !isAlive(first), 'the process to end')
+    expect(names(parley)).toEqual(offered)
+    expect(await parley.call(OK, 'echo', { text: 'again' })).toBe('again')
+    expect(Number(await pid())).not.toBe(first)
+  })
+
+  it('runs on while a call of it runs, and while the person wants it to', async () => {
+    const { clock, parley } = await running()
+    const release = parley.host.servers.configured.get(OK).hold()
+    clock.advance(3 * IDLE_AFTER)
+    expect(parley.record('ok').state.is).toBe('ready')
+    release()
+    await parley.host.servers.controls.setOptions(OK, { keepRunning: true })
+    clock.advance(3 * IDLE_AFTER)
+    expect(parley.record('ok').state.is).toBe('ready')
+    await parley.host.servers.controls.setOptions(OK, { keepRunning: false })
+    clock.advance(IDLE_AFTER)
+    expect(parley.record('ok').state.is).toBe('idle')
+    await parley.host.servers.controls.setOptions(OK, { keepRunning: true })
+    await parley.until('ok', 'ready')
+  })
+
+  it('gets no call of a tool that is another one when it has started, and its new tools are offered', async () => {
+    const { clock, parley } = await running()
+    await parley.call(OK, 'grow')
+    await until(() => {
+      clock.advance(50)
+      return names(parley).includes('grown')
+    }, 'the changed tools')
+    clock.advance(IDLE_AFTER)
+    expect(parley.record('ok').state.is).toBe('idle')
+    const before = sent(parley).length
+    const call = (tool: string) => parley.host.servers.calls.call(OK, tool, { text: 'x' }, { signal: never })
+    await expect(call('echo')).rejects.toThrow('“ok” has changed “echo” since it last ran. Nothing was sent.')
+    expect(sent(parley).length).toBe(before)
+    expect(names(parley)).not.toContain('grown')
+    expect(parley.host.servers.catalogs.tool(OK, 'echo').entry.changed).toBe('changed')
+    expect((await call('echo')).content).toEqual([{ type: 'text', text: 'x' }])
+  })
+
+  it('starts with no call once the person has turned it off', async () => {
+    const { clock, parley, mark } = await running()
+    clock.advance(IDLE_AFTER)
+    await rm(mark)
+    await parley.host.servers.controls.stop(OK)
+    await expect(parley.call(OK, 'echo', { text: 'x' })).rejects.toThrow('is not running. Start it and try again.')
+    expect(names(parley)).toEqual([])
+    await expect(readFile(mark)).rejects.toThrow('ENOENT')
+  })
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
