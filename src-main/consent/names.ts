@@ -82,12 +82,22 @@ export function undividedActs(word: string): readonly (keyof typeof ELSEWHERE)[]
 /** Words of tools' and actions' names. They only make the guess worse or name it; a word that is not here is no sign of harmlessness. */
 export const READS =
   wordSet(`get list read search find show describe view status diff log logs count check lookup look browse snapshot fetch
-  query inspect explain preview stat head tail history open tree info retrieve ls peek navigate screenshot wait hover scroll resolve
+  query inspect explain preview stat head tail history open tree info retrieve ls peek navigate screenshot wait hover scroll
   validate compare summarize analyze directory current now health ping whoami schema tables metadata ${spelled(ELSEWHERE.reads)}`)
+/** Verbs of reading that are no nouns before another verb. */
+export const LOOKS = wordSet(
+  `get list read search find show describe view lookup look fetch inspect explain retrieve browse check query ${spelled(ELSEWHERE.reads)}`,
+)
+/** Words of doing that are nouns after one of them; any other is a second verb. */
+export const OBJECTS =
+  wordSet(`order purchase refund transfer charge invoice book bid trade payout payment payments credit debit payroll place checkout
+  post comment review release request message email mail sms fax webhook permission permissions collaborator member members attendee
+  attendees reply tweet invite grant block trash update commit draft label tag branch link track record schedule pull open run build patch
+  star start stop lock call transition format type merge mark`)
 export const CHANGES =
   wordSet(`create update write edit add set move rename put insert commit save close merge assign label patch replace
   append store mark start stop restart enable disable apply upsert modify change toggle switch convert import restore pin star watch
-  reopen open draft resize fill type select press click drag check uncheck copy checkout branch init configure register schedule link
+  reopen open resolve draft resize fill type select press click drag check uncheck copy checkout branch init configure register schedule link
   unlink attach detach mkdir touch lock unlock tag record remember track transition turn run exec execute eval evaluate call invoke
   rebase stash pull clone install build deploy rollback scale reorder duplicate sync clean format ${spelled(ELSEWHERE.changes)}`)
 export const DESTROYS =

@@ -86,7 +86,44 @@ describe('the powers in the words of a name', () => {
   })
 })
 
+describe('a verb after a word of reading', () => {
+  it.each([
+    ['snapshot_delete', 'changes destroys reads'],
+    ['list_delete', 'changes destroys reads'],
+    ['list_members_add', 'changes reads sends'],
+    ['history_clear_all', 'changes destroys reads'],
+    ['account_status_delete', 'changes destroys reads'],
+    ['statusUpdate', 'changes reads'],
+    ['find-replace', 'changes reads'],
+    ['read_receipt_send', 'changes reads sends'],
+    ['info_order', 'changes reads spends'],
+    ['open_door', 'changes reads'],
+    ['check_out_cart', 'changes reads'],
+    ['log_time', 'changes reads'],
+    ['resolve_ticket', 'changes'],
+  ])('counts in %s', (name, expected) => {
+    expect(acts(name)).toBe(expected)
+  })
+
+  it.each([
+    'get_last_update',
+    'list_open_issues',
+    'check_order_status',
+    'view_invoice',
+    'search_messages',
+    'find_place',
+    'log_list',
+    'open',
+  ])('is an object or a state in %s', (name) => {
+    expect(acts(name)).toBe('reads')
+  })
+})
+
 describe('the powers of a tool', () => {
+  it('are changing for a tool that is only called open', () => {
+    expect(powers('open')).toBe('named: brings-in changes reads')
+  })
+
   it('are those the protocol defines for its own requests', () => {
     expect(powers('sampling/createMessage', { defined: ['sends'] })).toBe('protocol: sends')
   })

@@ -4,7 +4,19 @@ import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { asksForContent } from './arguments.ts'
 import { knownPowers } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
-import { CHANGES, DESTROYS, READS, SENDS, SPENDS, undividedActs, VERBS_ELSEWHERE, wordSet, wordsOf } from './names.ts'
+import {
+  CHANGES,
+  DESTROYS,
+  LOOKS,
+  OBJECTS,
+  READS,
+  SENDS,
+  SPENDS,
+  undividedActs,
+  VERBS_ELSEWHERE,
+  wordSet,
+  wordsOf,
+} from './names.ts'
 
 /** A tool as the engine judges it. */
 export interface JudgedTool {
@@ -99,6 +111,8 @@ function guessed(tool: JudgedTool): Set<Power> | undefined {
     return reading(tool)
   const acts = actsIn(words)
   if (acts.size === 0) return undefined
+  // As a value it is a state; as a tool it may open a mail or a door.
+  if (words.join() === 'open') acts.add('changes')
   const powers = new Set([...reading(tool), ...acts])
   if (!acts.has('reads')) powers.delete('brings-in')
   return powers
@@ -116,28 +130,29 @@ export function actsIn(words: readonly string[]): Set<Power> {
     if (READS.has(word)) acts.add('reads')
     for (const act of undividedActs(word)) acts.add(act === 'reads' ? act : 'changes').add(act)
   }
-  // `list_payments`, `get_message`: after a verb of reading, the rest is its object.
-  if (acts.has('reads') && READS.has(words[0] ?? '') && !words.slice(1).some(isVerbOfDoing)) return new Set(['reads'])
-  const second = words[1]
-  if (
-    acts.has('reads') &&
-    second !== undefined &&
-    READS.has(second) &&
-    !CHANGES.has(words[0] ?? '') &&
-    !words.slice(2).some(isVerbOfDoing) &&
-    !isDoing(words[0])
-  ) {
-    return new Set(['reads'])
-  }
+  // `log_time`, as opposed to `log_list`.
+  if (words[0] === 'log' && words[1] !== undefined && !READS.has(words[1])) acts.add('changes')
+  else if (acts.has('reads') && (readsOnly(words, 0) || (!isDoing(words[0]) && readsOnly(words, 1)))) return new Set(['reads'])
   return acts
+}
+
+/** True if the word at this place says that the tool reads, and the words after it are its object: `list_payments`, `get_message`. */
+function readsOnly(words: readonly string[], at: number): boolean {
+  const verb = words[at] ?? ''
+  if (!READS.has(verb)) return false
+  const object = words.slice(at + 1)
+  // `check_out_cart`, `open_door`
+  if ((verb === 'check' && PARTICLES.has(object[0] ?? '')) || (verb === 'open' && object.length > 0)) return false
+  return !object.some((word, n) => {
+    if (VERBS_ELSEWHERE.has(word)) return true
+    // After “and” comes another verb: `search_and_replace`. A word of reading may be a noun before one: `snapshot_delete`.
+    return isDoing(word) && (VERBS_BESIDE_NOUNS.has(object[n - 1] ?? '') || !(LOOKS.has(verb) && OBJECTS.has(word)))
+  })
 }
 
 export const actsOf = memoized(5_000, (text): ReadonlySet<Power> => actsIn(wordsOf(text)))
 
 const VERBS_BESIDE_NOUNS = wordSet('and then or')
-/** After “and” comes another verb: `search_and_replace`, `list_or_delete`. */
-function isVerbOfDoing(word: string, at: number, words: readonly string[]): boolean {
-  return VERBS_ELSEWHERE.has(word) || (isDoing(word) && VERBS_BESIDE_NOUNS.has(words[at - 1] ?? ''))
-}
+const PARTICLES = wordSet('in out off')
 const isDoing = (word = '') => CHANGES.has(word) || DESTROYS.has(word) || SENDS.has(word) || SPENDS.has(word)
 const singular = (word: string) => word.replace(/(?:ies)$/, 'y').replace(/s$/, '')
