@@ -122,7 +122,7 @@ describe('many tools', () => {
     await chat.answer('once')
     await chat.idle(id)
     expect(chat.calls).toEqual([{ name: 'createCalendarEvent', arguments: { text: 'Tea' } }])
-    expect(await chat.call(id, 0)).toMatchObject({ builtIn: true, tool: 'find_tools', status: 'finished' })
+    expect(await chat.call(id, 0)).toMatchObject({ builtIn: true, tool: 'find_tools', status: 'finished', powers: ['brings-in'] })
   })
 
   it('need no new search in a conversation that used them', async () => {

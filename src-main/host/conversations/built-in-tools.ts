@@ -68,7 +68,9 @@ export class BuiltInTools {
       return readResult(args, await this.#storage.conversations.transcript(this.#conversationId), this.#storage.blobs)
     }
     const found = findTools(args, this.#offerable())
-    if ('names' in found) this.#found.add(found.names)
-    return found
+    if ('failed' in found) return found
+    this.#found.add(found.names)
+    // Descriptions are strangers' words, and nothing private.
+    return { text: found.text, from: { powers: ['brings-in'] } }
   }
 }
