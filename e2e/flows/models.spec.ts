@@ -47,9 +47,7 @@ test('a key, a model, a tool call and its result work with each kind of provider
         await answer(page, 'Allow once')
         await expectStatus(card(page, 'add'), 'Finished')
         await expect(page.getByText('It is forty-two.')).toBeVisible()
-        await expect(
-          page.getByText(new RegExp(`^1,246 tokens in, 1,200 cached, \\d+ out, 2 rounds${cost.source}$`)),
-        ).toBeVisible()
+        await expect(page.getByText(new RegExp(`^1,\\d{3} tokens, 2 rounds${cost.source}$`))).toBeVisible()
 
         const second = JSON.stringify(api.requests[1]?.body)
         expect(second).toContain('40 + 2 = 42')

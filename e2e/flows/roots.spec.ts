@@ -23,6 +23,7 @@ import {
   newConversation,
   send,
   server,
+  serverRow,
 } from './steps.ts'
 
 test.skip(wantsRealElectron, 'folder dialogs of the system are answered by the double')
@@ -71,12 +72,23 @@ test.describe('folders', () => {
     await send(page, 'use everything/get-roots-list')
     await answer(page, 'Allow once')
     const wish = page.getByRole('main').getByText('everything wants access to a folder.')
-    await expect(wish).toBeVisible()
+    await expect(wish).toHaveCount(1)
+    await test.step('is said once, however many turns use the server', async () => {
+      await send(page, 'use everything/get-roots-list')
+      await answer(page, 'Allow once')
+      await expect(page.getByRole('group', { name: 'Tool call: get-roots-list' })).toHaveCount(2)
+      await expectStatus(card(page, 'get-roots-list'), 'Finished')
+      await expect(wish).toHaveCount(0)
+      await goTo(page, 'Servers')
+      await expect(serverRow(page, 'everything')).toContainText('Wants a folder')
+      await page.getByRole('main').getByRole('link', { name: 'everything' }).click()
+      await expect(wish).toHaveCount(1)
+    })
     await page.getByRole('button', { name: 'Don’t share' }).click()
     await expect(wish).toHaveCount(0)
+    await newConversation(page)
     await send(page, 'use everything/get-roots-list')
     await answer(page, 'Allow once')
-    await expect(page.getByRole('group', { name: 'Tool call: get-roots-list' })).toHaveCount(2)
     await expectStatus(card(page, 'get-roots-list'), 'Finished')
     await expect(wish).toHaveCount(0)
   })

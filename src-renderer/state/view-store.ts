@@ -3,7 +3,7 @@ import { systemClock } from '../../src-shared/base/clock.ts'
 import { parseJson } from '../../src-shared/base/parse-json.ts'
 import { type WebAddress, webAddress } from '../../src-shared/base/web-address.ts'
 import type { Confirm, ResourceItem } from '../../src-shared/contract/attachments.ts'
-import type { ConversationId, InteractionId, MessageId, ProjectId, ServerId } from '../../src-shared/contract/ids.ts'
+import type { ConversationId, InteractionId, MessageId, ProjectId, ServerId, TurnId } from '../../src-shared/contract/ids.ts'
 import type { ImportSource } from '../../src-shared/contract/imports.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
@@ -84,6 +84,8 @@ export interface View {
   readonly opened: Readonly<Record<string, boolean>>
   /** The question opened from the Inbox. */
   readonly openQuestion: InteractionId | undefined
+  /** The turn below which each server's wish for folders stands; it is said in one place alone. */
+  readonly foldersOffered: Readonly<Record<ServerId, TurnId>>
   readonly drawer: boolean
   readonly conversationQuery: string
   readonly settingsQuery: string
@@ -135,6 +137,7 @@ export const useView = create<View>(() => ({
   setAside: new Set(),
   opened: {},
   openQuestion: undefined,
+  foldersOffered: {},
   drawer: false,
   conversationQuery: '',
   settingsQuery: '',
@@ -208,6 +211,11 @@ export const offerUndo = setter('undoable')
 /** Scrolls to a message once its conversation is on screen. */
 export function seek(searchTarget: View['searchTarget']): void {
   useView.setState({ searchTarget, drawer: false })
+}
+
+/** The first turn that asks has it. */
+export function offerFolders(serverId: ServerId, turnId: TurnId): void {
+  useView.setState(({ foldersOffered }) => ({ foldersOffered: { [serverId]: turnId, ...foldersOffered } }))
 }
 
 export function setAside(id: InteractionId): void {

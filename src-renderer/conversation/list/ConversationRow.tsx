@@ -2,7 +2,7 @@ import { type MouseEvent, useState } from 'react'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 import { useHost } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
-import { conversationTitle, workingLabel } from '../../state/selectors.ts'
+import { conversationTitle, NEEDS_YOU, workingLabel } from '../../state/selectors.ts'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -52,7 +52,9 @@ export function ConversationRow({ head, current, inset, selected, onSelect }: Co
       >
         <VisibleText text={title} />
       </a>
-      {working ? <StatusDot tone="wait" word={working} /> : null}
+      {working === undefined || (current && working === NEEDS_YOU) ? null : (
+        <StatusDot tone={working === NEEDS_YOU ? 'wait' : 'idle'} word={working} />
+      )}
       <ConversationMenu
         head={head}
         label={`More about ${title}`}

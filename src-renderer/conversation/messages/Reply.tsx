@@ -96,7 +96,7 @@ export const Reply = memo(function Reply(props: ReplyProps) {
         : [...new Set(calls.map(({ serverId }) => serverId))].map((serverId) =>
             serverId === undefined ? null : (
               <Fragment key={serverId}>
-                <FoldersWanted serverId={serverId} />
+                <FoldersWanted serverId={serverId} turnId={first.turnId} />
                 {place === 'last' ? <ToolsUnmet serverId={serverId} /> : null}
               </Fragment>
             ),

@@ -12,6 +12,7 @@ import { forkConversation } from '../../state/conversation-actions.ts'
 import { useHost } from '../../state/host-store.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { findHead } from '../../state/selectors.ts'
+import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
@@ -63,8 +64,8 @@ export function ReplyFoot({ conversationId, messages, earlier, last, versions, a
         />
       ) : null}
       {usage ? (
-        <span className="meta">
-          {usageLabel(usage)}
+        <span className="meta" title={`In all rounds together: ${usageLabel(usage)}`}>
+          {counted(usage.input + usage.output, 'token')}
           {all.length > 1 ? `, ${all.length} rounds` : ''}
           {cost === undefined ? null : <span title="An estimate by list prices">, {cost}</span>}
         </span>

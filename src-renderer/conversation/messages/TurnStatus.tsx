@@ -5,7 +5,6 @@ import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
-import { NEEDS_YOU } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { duration, useNow } from '../../ui/time.ts'
@@ -72,15 +71,16 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
   }
 }
 
-/** The reason for waiting, shown after half a second, or at once if the person is needed. From three seconds on, the time, too. */
-function Waiting({ turn, text: textAt }: { readonly turn: Turn; readonly text: (now: number) => string }) {
+/** The reason for waiting, shown after half a second. From three seconds on, the time, too. */
+function Waiting({ turn, text: textAt }: { readonly turn: Turn; readonly text: (now: number) => string | undefined }) {
   const now = useNow(500)
   const text = textAt(now)
+  if (text === undefined) return null
   const waited = now - (turn.waiting?.since ?? turn.startedAt)
   return (
     <div className="line meta">
       <span className="turn-pulse" aria-hidden="true" />
-      {waited < 500 && text !== NEEDS_YOU ? 'Working' : text}
+      {waited < 500 ? 'Working' : text}
       {waited >= 3000 && !turn.waiting?.retry ? `, ${duration(waited)}` : ''}
     </div>
   )

@@ -25,16 +25,16 @@ describe('the text about a waiting turn', () => {
     expect(waitingFor(turn, calls, 'Demo', [], 0)).toBe('Waiting for files')
   })
 
-  it('names the person and the model', () => {
-    expect(waitingFor({ ...turn, waiting: { on: 'person', since: 0 } }, {}, 'Demo', [], 0)).toBe('Needs you')
+  it('names the model, and nobody while the call itself says that it needs the person', () => {
+    expect(waitingFor({ ...turn, waiting: { on: 'person', since: 0 } }, {}, 'Demo', [], 0)).toBeUndefined()
     expect(waitingFor({ ...turn, waiting: { on: 'model', since: 0 } }, {}, 'Demo', [], 0)).toBe('Waiting for Demo')
   })
 
-  it('names the person while a running server asks them', () => {
+  it('names nobody while a server that runs asks the person', () => {
     const asking = [{ about: { toolCallId: 'a' } }] as unknown as HostSnapshot['interactions']
     const asked: Record<string, ToolCall> = { a: call('a', 'files', 'running') }
     const other: Record<string, ToolCall> = { b: call('b', 'web', 'running') }
-    expect(waitingFor(turn, asked, 'Demo', asking, 0)).toBe('Needs you')
+    expect(waitingFor(turn, asked, 'Demo', asking, 0)).toBeUndefined()
     expect(waitingFor(turn, other, 'Demo', asking, 0)).toBe('Waiting for web')
   })
 

@@ -2,28 +2,28 @@ import type { ModelRetry, ToolCall, Turn } from '../../../src-shared/contract/co
 import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
-import { NEEDS_YOU, questionOfCall } from '../../state/selectors.ts'
+import { questionOfCall } from '../../state/selectors.ts'
 
 const RETRY_REASONS: Readonly<Record<ModelRetry['reason'], string>> = {
   'rate-limited': 'Rate limited.',
   overloaded: 'The model is overloaded.',
 }
 
-/** The reason that a running turn waits: "Waiting for filesystem"; the person, while a running server asks them. */
+/** The reason that a running turn waits: "Waiting for filesystem"; undefined while it waits for the person, since its call says so. */
 export function waitingFor(
   turn: Turn,
   toolCalls: ConversationTopic['toolCalls'],
   model: string,
   interactions: HostSnapshot['interactions'],
   now: number,
-): string {
+): string | undefined {
   const calls = callsOfTurn(turn.id, toolCalls)
   switch (turn.waiting?.on) {
     case 'person':
-      return NEEDS_YOU
+      return undefined
     case 'tools': {
       const running = calls.filter((call) => call.status === 'running')
-      if (running.some((call) => questionOfCall(interactions, call.id))) return NEEDS_YOU
+      if (running.some((call) => questionOfCall(interactions, call.id))) return undefined
       // A call that has not begun waits for its server to start.
       const awaited = running.length > 0 ? running : calls.filter((call) => call.status === 'proposed')
       const names = new Set(awaited.map((call) => call.serverName ?? call.tool))

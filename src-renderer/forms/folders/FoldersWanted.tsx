@@ -1,8 +1,9 @@
-import { useState } from 'react'
-import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { useEffect, useState } from 'react'
+import type { ServerId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
+import { offerFolders, useView } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -12,11 +13,22 @@ const ChooseFolders = onDemand(
   () => null,
 )
 
+interface FoldersWantedProps {
+  readonly serverId: ServerId
+  /** The turn below which it stands; absent on the server's page, which always has it. */
+  readonly turnId?: TurnId
+}
+
 /** A line that offers to share folders after a server asked for some; until the person decides, it gets none (decision 0034). */
-export function FoldersWanted({ serverId }: { readonly serverId: ServerId }) {
+export function FoldersWanted({ serverId, turnId }: FoldersWantedProps) {
   const server = useHost((mirror) => mirror.host.servers[serverId])
+  const offered = useView((view) => view.foldersOffered[serverId])
   const [choosing, setChoosing] = useState(false)
-  if (!server || !(server.wantsFolders || choosing)) return null
+  const wanted = server?.wantsFolders === true
+  useEffect(() => {
+    if (wanted && turnId !== undefined) offerFolders(serverId, turnId)
+  }, [wanted, serverId, turnId])
+  if (!server || !(wanted || choosing) || (turnId !== undefined && offered !== turnId)) return null
   return (
     <div className="ui-offer line small framed">
       <span>
