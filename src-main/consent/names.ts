@@ -86,7 +86,7 @@ export const READS =
   validate compare summarize analyze directory current now health ping whoami schema tables metadata ${spelled(ELSEWHERE.reads)}`)
 /** Verbs of reading that are no nouns before another verb. */
 export const LOOKS = wordSet(
-  `get list read search find show describe view lookup look fetch inspect explain retrieve browse check query ${spelled(ELSEWHERE.reads)}`,
+  `get list read search find show describe view lookup look fetch inspect explain retrieve browse check query ls validate analyze compare summarize navigate peek ${spelled(ELSEWHERE.reads)}`,
 )
 /** Words of doing that are nouns after one of them; any other is a second verb. */
 export const OBJECTS =

@@ -99,13 +99,21 @@ describe('a verb after a word of reading', () => {
     ['info_order', 'changes reads spends'],
     ['open_door', 'changes reads'],
     ['check_out_cart', 'changes reads'],
-    ['log_time', 'changes reads'],
     ['resolve_ticket', 'changes'],
   ])('counts in %s', (name, expected) => {
     expect(acts(name)).toBe(expected)
   })
 
+  it.each(['rotate_logs', 'migrate_schema', 'flip_status', 'snapshot_vm', 'log_time', 'device_status'])(
+    'may be any word beside a noun, as in %s',
+    (name) => {
+      expect(powers(name)).toBe('unknown: brings-in changes destroys reads sends')
+    },
+  )
+
   it.each([
+    'status',
+    'health_check',
     'get_last_update',
     'list_open_issues',
     'check_order_status',

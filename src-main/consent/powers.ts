@@ -130,9 +130,15 @@ export function actsIn(words: readonly string[]): Set<Power> {
     if (READS.has(word)) acts.add('reads')
     for (const act of undividedActs(word)) acts.add(act === 'reads' ? act : 'changes').add(act)
   }
-  // `log_time`, as opposed to `log_list`.
-  if (words[0] === 'log' && words[1] !== undefined && !READS.has(words[1])) acts.add('changes')
-  else if (acts.has('reads') && (readsOnly(words, 0) || (!isDoing(words[0]) && readsOnly(words, 1)))) return new Set(['reads'])
+  // A noun beside an unknown word says nothing: `rotate_logs`, `log_time`.
+  if (
+    acts.size === 1 &&
+    words.some((word) => READS.has(word)) &&
+    words.some((word) => !READS.has(word)) &&
+    !words.some((word) => LOOKS.has(word))
+  )
+    return new Set()
+  if (acts.has('reads') && (readsOnly(words, 0) || (!isDoing(words[0]) && readsOnly(words, 1)))) return new Set(['reads'])
   return acts
 }
 
