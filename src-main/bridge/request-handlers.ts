@@ -78,6 +78,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'import.review': ({ imports }, { from }, signal) => imports.review(from, signal),
   'import.add': ({ imports }, { review, servers }) => imports.add(review, servers),
   'registry.search': ({ imports }, asked, signal) => imports.registry.search(asked, signal),
+  'registry.confirm': ({ imports }, { review, key }, signal) => imports.confirm(review, key, signal),
   'registry.latest': ({ imports }, { serverId }, signal) => imports.registry.latest(serverId, signal),
   'server.origin': async ({ imports }, { serverId }) => ({ origin: await imports.installed.origin(serverId) }),
   'server.stepBack': ({ imports }, { serverId }) => imports.installed.stepBack(serverId),

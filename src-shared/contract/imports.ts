@@ -87,8 +87,10 @@ export interface ReviewedPackage {
   readonly description: string
   /** The author of a bundle, or the name of an entry, whose front part is the publisher. */
   readonly publisher: string
-  /** The package says that it is this entry; false where it does not say so. Absent where packages cannot say it. */
-  readonly confirmed?: boolean
+  /** The host that knows whose the package is, which `registry.confirm` asks. Absent where packages cannot say it. */
+  readonly knownAt?: string
+  /** What to do after the installation, in the publisher's words. Nothing of it is done. */
+  readonly afterwards?: string
   /** “npm”, “address”, …; for a bundle the name of its file. */
   readonly source: string
   /** SHA-256 of a bundle. */

@@ -60,3 +60,10 @@ export interface ServerOrigin {
   /** Tools that it has and its bundle does not name, and the other way round; absent before its first start. */
   readonly tools?: { readonly unnamed: readonly string[]; readonly missing: readonly string[] }
 }
+
+/** Says whose a package is. */
+export interface PackageOwner {
+  readonly confirmed: boolean
+  /** Another entry's name that it gives. Rendered inert. */
+  readonly says?: string
+}

@@ -75,7 +75,7 @@ import {
   projectChange,
   type SharedFolder,
 } from './projects.ts'
-import { type RegistryPage, registrySearch, type ServerOrigin } from './registries.ts'
+import { type PackageOwner, type RegistryPage, registrySearch, type ServerOrigin } from './registries.ts'
 import { type Schedule, scheduleConfig } from './schedules.ts'
 import { count, type Frozen, id, json, jsonObject, line, MAX_TEXT_LENGTH, type Page, text, texts, whole } from './schema-parts.ts'
 import {
@@ -254,6 +254,8 @@ export const REQUESTS = {
   }).gives<{ serverIds: readonly ServerId[] }>(),
   /** One page of a registry in the settings. Throws `unavailable` with what to do when it cannot be read. */
   'registry.search': asks(registrySearch().shape).gives<RegistryPage>(),
+  /** Asks the registry of a reviewed package whether it is the entry's, and whose it says it is. Throws `unavailable`. */
+  'registry.confirm': asks({ review: id<ImportReviewId>(), key: text(20) }).gives<PackageOwner>(),
   /** The version of a server's entry that its registry calls the latest. Nothing is updated by this. */
   'registry.latest': asks({ serverId }).gives<{ version: string; installed: string; from: ImportSource }>(),
   /** Null for a server that came from neither a bundle nor a registry. */

@@ -11,6 +11,7 @@ import type {
   ImportSource,
   OtherHost,
 } from '../../../src-shared/contract/imports.ts'
+import type { PackageOwner } from '../../../src-shared/contract/registries.ts'
 import { MAX_AT_ONCE, type ServerConfig } from '../../../src-shared/contract/servers.ts'
 import { ConfigError, EntryError } from '../../../src-shared/foreign/foreign-server.ts'
 import { BundleError } from '../../bundles/bundle-error.ts'
@@ -205,13 +206,23 @@ export class Imports {
     return { ...entry, package: { ...entry.package, alarms } }
   }
 
-  /** Adds all in one write, or none. The review can be used again. */
-  async add(review: ImportReviewId, choices: readonly ImportChoice[]): Promise<{ serverIds: ServerId[] }> {
+  /** Asks whose a reviewed package is. Throws HostError. */
+  confirm(review: ImportReviewId, key: string, signal: AbortSignal): Promise<PackageOwner> {
+    return this.registry.confirm(this.#entry(review, key), signal)
+  }
+
+  #entry(review: ImportReviewId, key: string): StagedEntry {
     const entries = this.#held.get(review)?.entries
     if (!entries) throw new HostError('not-found', 'This review has expired. Import again.')
+    const entry = /^\d+$/.test(key) ? entries[Number(key)] : undefined
+    if (!entry) throw new HostError('not-found', 'This server is not in what was read.')
+    return entry
+  }
+
+  /** Adds all in one write, or none. The review can be used again. */
+  async add(review: ImportReviewId, choices: readonly ImportChoice[]): Promise<{ serverIds: ServerId[] }> {
     const configs = choices.map(({ key, name, inputs, enabled, update }) => {
-      const entry = /^\d+$/.test(key) ? entries[Number(key)] : undefined
-      if (!entry) throw new HostError('not-found', 'This server is not in what was read.')
+      const entry = this.#entry(review, key)
       for (const input of inputsOf(entry.held)) {
         const problem = inputProblem(input, (Object.hasOwn(inputs, input.id) && inputs[input.id]) || '')
         if (problem !== undefined && problem !== 'Required')

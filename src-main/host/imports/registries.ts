@@ -82,19 +82,14 @@ export class Registries {
     return listed
   }
 
-  /** The name that a package of npm says it has in registries (REG-13); undefined where it says none or cannot be asked. */
+  /** The name that a package of npm says it has in registries (REG-13); undefined where it says none. Throws HostError. */
   async nameInPackage(npm: NonNullable<StagedEntry['npm']>, registry: string, signal: AbortSignal): Promise<string | undefined> {
     const path = [npm.name, npm.version].map(encodeURIComponent).join('/')
     const url = URL.parse(`${npm.at.replace(/\/+$/, '')}/${path}`)
-    if (!url || isNearer(url.hostname, baseOf(registry).url.hostname)) return undefined
-    try {
-      const about = await this.#json(url.href, signal)
-      return isObject(about) && typeof about.mcpName === 'string' ? about.mcpName.slice(0, 500) : undefined
-    } catch (error) {
-      signal.throwIfAborted()
-      if (error instanceof TransportError || error instanceof HostError) return undefined
-      throw error
-    }
+    if (!url || isNearer(url.hostname, baseOf(registry).url.hostname))
+      throw new HostError('refused', 'Its address is not one that a registry may send Parley to.')
+    const about = await this.#json(url.href, signal)
+    return isObject(about) && typeof about.mcpName === 'string' ? about.mcpName.slice(0, 500) : undefined
   }
 
   /**

@@ -2,7 +2,7 @@ import { nearnessOf } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ImportReview, ImportSource } from '../../../src-shared/contract/imports.ts'
-import type { RegistryEntry, RegistryPage, RegistrySearch } from '../../../src-shared/contract/registries.ts'
+import type { PackageOwner, RegistryEntry, RegistryPage, RegistrySearch } from '../../../src-shared/contract/registries.ts'
 import { KNOWN_SERVERS } from '../../consent/known/known-servers.ts'
 import type { InstalledFrom } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -61,10 +61,8 @@ export class RegistryServers {
     const isWhole = ({ sha256 }: (typeof bundles)[number]) => /^[0-9a-f]{64}$/i.test(sha256 ?? '')
     const without = bundles.filter((one) => !isWhole(one))
     const alarms = this.#alarms(listed)
-    const said: StagedEntry[] = []
-    for (const entry of entries) said.push(await this.#said(entry, from, listed, alarms, signal))
     return {
-      entries: said,
+      entries: entries.map((entry) => this.#said(entry, from, listed, alarms)),
       unusable: [
         ...unusable,
         ...without.map(({ identifier }) => ({
@@ -77,6 +75,14 @@ export class RegistryServers {
         from: { ...from, version: published.version, download: identifier },
       })),
     }
+  }
+
+  /** Asks a package whose it is, since the person wants to know (REG-4, REG-13). Throws HostError. */
+  async confirm({ from, npm }: StagedEntry, signal: AbortSignal): Promise<PackageOwner> {
+    if (!from || !npm) throw new HostError('not-found', 'Its package cannot say whose it is.')
+    const owner = await this.#registries.nameInPackage(npm, from.registry, signal)
+    const confirmed = owner === from.name
+    return { confirmed, ...(owner !== undefined && !confirmed && { says: owner.slice(0, 200) }) }
   }
 
   /** Downloads a bundle that an entry lists, held against the SHA-256 there before it is opened. Throws HostError. */
@@ -160,19 +166,12 @@ export class RegistryServers {
     }
   }
 
-  /** Adds to a staged entry the claims of the registry and of its package, and the server here that it updates. */
-  async #said(
-    entry: StagedEntry,
-    { registry }: FromRegistry,
-    listed: ListedServer,
-    alarms: readonly string[],
-    signal: AbortSignal,
-  ): Promise<StagedEntry> {
-    const { published } = listed
+  /** Adds to a staged entry the claims of the registry, and the server here that it updates. */
+  #said(entry: StagedEntry, { registry }: FromRegistry, listed: ListedServer, alarms: readonly string[]): StagedEntry {
     const from = installedFrom(registry, listed)
     const { package: about, npm } = entry
     if (!about) return entry
-    const owner = npm && (await this.#registries.nameInPackage(npm, registry, signal))
+    const knownAt = npm && URL.parse(npm.at)?.host
     const known = npm && lookAlike(npm.name, KNOWN_PACKAGES)
     const launch = shownStagedLaunch(entry.held)
     return {
@@ -180,11 +179,10 @@ export class RegistryServers {
       from,
       package: {
         ...about,
-        ...(npm && { confirmed: owner === published.name }),
+        ...(knownAt !== undefined && { knownAt: knownAt.slice(0, 200) }),
         ...this.#updates(entry, from),
         alarms: [
           ...alarms,
-          ...(owner === undefined || owner === published.name ? [] : [`Its package says that it is “${owner.slice(0, 200)}”.`]),
           ...(known === undefined ? [] : [`Its package is named much like “${known}”, a well-known one.`]),
           ...(launch.type === 'remote' && isPrivate(launch.url) ? ['Its address is on a private network or this computer.'] : []),
           ...about.alarms,

@@ -123,18 +123,20 @@ it('an entry is asked for by its encoded name and exact version, and another ans
   await expect(review()).rejects.toThrow('another server or version')
 })
 
-it('a package that does not name this entry is unconfirmed, and one that names another is marked (REG-13)', async () => {
-  const { registry, review } = await parleyWith()
+it('a package is asked whose it is only once the person wants to know: it confirms its entry, says nothing or names another (REG-4, REG-13)', async () => {
+  const { registry, review, imports } = await parleyWith()
   const say = async (version: string, mcpName?: string) => {
     registry.list({ server: { name: NAME, version, packages: [registry.npm('@ann/notes', version, mcpName)] }, status: 'active' })
-    return (await review(NAME, version)).servers[0]?.package
+    const { id, servers } = await review(NAME, version)
+    expect(servers[0]?.package?.knownAt).toBe(new URL(registry.address).host)
+    expect(registry.asked).not.toContain(`/npm/%40ann%2Fnotes/${version}`)
+    const answer = await imports.confirm(id, servers[0]?.key ?? '', signal)
+    expect(registry.asked).toContain(`/npm/%40ann%2Fnotes/${version}`)
+    return answer
   }
-  expect((await say('1.0.0', NAME))?.confirmed).toBe(true)
-  expect((await say('1.0.1'))?.confirmed).toBe(false)
-  const other = await say('1.0.2', 'io.github.eve/notes')
-  expect(other?.confirmed).toBe(false)
-  expect(other?.alarms[0]).toBe('Its package says that it is “io.github.eve/notes”.')
-  expect(registry.asked).toContain('/npm/%40ann%2Fnotes/1.0.0')
+  expect(await say('1.0.0', NAME)).toEqual({ confirmed: true })
+  expect(await say('1.0.1')).toEqual({ confirmed: false })
+  expect(await say('1.0.2', 'io.github.eve/notes')).toEqual({ confirmed: false, says: 'io.github.eve/notes' })
 })
 
 it('a name that looks like an installed one, an earlier one or a well-known package is marked (REG-14)', async () => {

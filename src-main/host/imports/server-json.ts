@@ -51,6 +51,7 @@ export interface PublishedServer {
   readonly version: string
   readonly description: string
   readonly website?: string
+  readonly afterwards?: string
   readonly packages: readonly PublishedPackage[]
   readonly remotes: readonly PublishedRemote[]
 }
@@ -62,12 +63,14 @@ export function readPublished(value: Members): PublishedServer | undefined {
   const root = isObject(value.server) ? value.server : value
   if (typeof root.name !== 'string' || (!Array.isArray(root.packages) && !Array.isArray(root.remotes))) return undefined
   const [title, website] = [textOf(root.title), textOf(root.websiteUrl ?? root.website_url)]
+  const afterwards = textOf(root.postInstallInstructions)
   return {
     name: root.name.slice(0, MAX_TEXT),
     ...(title !== undefined && { title }),
     version: textOf(root.version) ?? textOf(isObject(root.version_detail) ? root.version_detail.version : undefined) ?? '',
     description: textOf(root.description) ?? '',
     ...(website !== undefined && { website }),
+    ...(afterwards !== undefined && { afterwards }),
     packages: objectsIn(root.packages).map(readPackage),
     remotes: objectsIn(root.remotes).map((remote) => ({
       type: textOf(remote.type ?? remote.transport_type) ?? '',

@@ -1,16 +1,24 @@
-import type { ReviewedPackage } from '../../../src-shared/contract/imports.ts'
+import { useState } from 'react'
+import type { ImportReviewId } from '../../../src-shared/contract/ids.ts'
+import type { ReviewedPackage, ReviewedServer } from '../../../src-shared/contract/imports.ts'
+import type { PackageOwner } from '../../../src-shared/contract/registries.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
 import { bytes as byteSize, counted, listed } from '../../ui/amounts.ts'
+import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { Fact } from '../labels/Fact.tsx'
 
 interface PackageFactsProps {
+  readonly review: ImportReviewId
+  readonly server: ReviewedServer
   readonly about: ReviewedPackage
   /** It runs on this computer. */
   readonly local: boolean
 }
 
 /** Publisher, source and dangers of a published server. All but the hash and the dangers is the publisher's claim. */
-export function PackageFacts({ about, local }: PackageFactsProps) {
+export function PackageFacts({ review, server, about, local }: PackageFactsProps) {
   const { is, title, version, description, publisher, source, sha256, files, bytes, signed, tools, privacyPolicies, needs } =
     about
   return (
@@ -23,7 +31,9 @@ export function PackageFacts({ about, local }: PackageFactsProps) {
       {description === '' ? null : <VisibleText as="p" text={description} />}
       <dl className="column-1">
         <Fact name="Publisher">
-          <VisibleText text={publisher} /> <span className="meta">{publisherNote(about)}</span>
+          <VisibleText text={publisher} />{' '}
+          <span className="meta">{is === 'bundle' ? 'as it says itself' : 'as its entry says'}</span>
+          {about.knownAt === undefined ? null : <Owner review={review} server={server} at={about.knownAt} />}
         </Fact>
         <Fact name="Version">
           <VisibleText text={version} />
@@ -59,13 +69,40 @@ export function PackageFacts({ about, local }: PackageFactsProps) {
             <VisibleText text={listed(privacyPolicies)} />
           </Fact>
         ) : null}
+        {about.afterwards ? (
+          <Fact name="Afterwards, it says">
+            <VisibleText text={about.afterwards} />
+          </Fact>
+        ) : null}
       </dl>
       {local ? <p className="import-warning">Once you allow it, it can do whatever you can do on this computer.</p> : null}
     </>
   )
 }
 
-function publisherNote({ is, confirmed }: ReviewedPackage): string {
-  if (confirmed !== undefined) return confirmed ? 'confirmed by the package' : 'not confirmed by the package'
-  return is === 'bundle' ? 'as it says itself' : 'as its entry says'
+interface OwnerProps {
+  readonly review: ImportReviewId
+  readonly server: ReviewedServer
+  readonly at: string
+}
+
+/** Its package can say whose it is. Nobody but the registry is asked before the person wants to know (REG-4). */
+function Owner({ review, server: { key }, at }: OwnerProps) {
+  const [owner, setOwner] = useState<PackageOwner>()
+  if (!owner) {
+    return (
+      <Button size="small" onClick={() => void attempt(ask('registry.confirm', { review, key }).then(setOwner))}>
+        Check at <VisibleText text={at} />
+      </Button>
+    )
+  }
+  if (owner.says !== undefined) {
+    return (
+      <p className="ui-refusal">
+        Its package says that it is “<VisibleText text={owner.says} />
+        ”.
+      </p>
+    )
+  }
+  return <p role="status">{owner.confirmed ? 'Its package confirms it.' : 'Its package does not confirm it.'}</p>
 }

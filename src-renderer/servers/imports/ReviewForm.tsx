@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ImportReviewId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ImportInput, ImportReview } from '../../../src-shared/contract/imports.ts'
 import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
@@ -85,6 +85,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
         ) : null}
         {origins.map((origin) => (
           <OriginList
+            review={review.id}
             key={origin.key}
             origin={origin}
             draft={draft}
@@ -146,6 +147,7 @@ function takenOnly({ servers }: Origin, names: ReadonlyMap<string, string>): Rea
 }
 
 interface OriginListProps {
+  readonly review: ImportReviewId
   readonly origin: Origin
   readonly draft: ImportDraft
   readonly onChange: (draft: ImportDraft) => void
@@ -155,7 +157,7 @@ interface OriginListProps {
   readonly onPick: (input: ImportInput) => void
 }
 
-function OriginList({ origin, draft, onChange, names, values, asked, onPick }: OriginListProps) {
+function OriginList({ review, origin, draft, onChange, names, values, asked, onPick }: OriginListProps) {
   const { title, path, project, servers } = origin
   const all = servers.every(({ key }) => draft.ticked.has(key))
   return (
@@ -175,6 +177,7 @@ function OriginList({ origin, draft, onChange, names, values, asked, onPick }: O
         {servers.map((server) => (
           <ReviewedRow
             key={server.key}
+            review={review}
             server={server}
             draft={draft}
             onChange={onChange}

@@ -1,4 +1,5 @@
 import { memo, useLayoutEffect, useRef, useState } from 'react'
+import type { ImportReviewId } from '../../../src-shared/contract/ids.ts'
 import type { ImportInput, ReviewedServer } from '../../../src-shared/contract/imports.ts'
 import { counted, listed } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -14,6 +15,7 @@ import { draftedLaunch, type ImportDraft, withTicks } from './import-draft.ts'
 import { PackageFacts } from './PackageFacts.tsx'
 
 interface ReviewedRowProps {
+  readonly review: ImportReviewId
   readonly server: ReviewedServer
   readonly draft: ImportDraft
   readonly onChange: (draft: ImportDraft) => void
@@ -27,6 +29,7 @@ interface ReviewedRowProps {
 
 /** A server of a review: its checkbox, launch, secrets and inputs. */
 export const ReviewedRow = memo(function ReviewedRow({
+  review,
   server,
   draft,
   onChange,
@@ -71,7 +74,7 @@ export const ReviewedRow = memo(function ReviewedRow({
         )}
       </div>
       <div className="import-server-more column-1">
-        {published ? <PackageFacts about={published} local={launch.type === 'local'} /> : null}
+        {published ? <PackageFacts review={review} server={server} about={published} local={launch.type === 'local'} /> : null}
         <VisibleText as="code" className="import-launch" text={launchLine(launch)} />
         {published?.updates ? <Update server={server} draft={draft} onChange={onChange} /> : null}
         <Remarks server={server} />
