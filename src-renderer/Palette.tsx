@@ -67,7 +67,7 @@ function searchFor(query: string): Command {
   return { id: 'search', label: `Search conversations for “${query}”`, group: 'Conversations', run }
 }
 
-export interface PaletteProps {
+interface PaletteProps {
   readonly showing: 'commands' | 'keys'
   /** Text from before the palette was there. */
   readonly typed: RefObject<string>

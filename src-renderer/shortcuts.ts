@@ -6,7 +6,7 @@ import { findHead } from './state/selectors.ts'
 import { navigate, openFind, setPalette, useView } from './state/view-store.ts'
 import { isModified, isTyping, keysPressed } from './ui/fields/keys.ts'
 
-export interface Shortcut {
+interface Shortcut {
   readonly id: ShortcutId
   readonly label: string
   /** As they are kept. */

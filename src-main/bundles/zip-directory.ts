@@ -45,7 +45,7 @@ export interface ZipEntry {
   readonly at: number
 }
 
-export interface ZipDirectory {
+interface ZipDirectory {
   readonly entries: readonly ZipEntry[]
   /** Carries a signature block, which is not checked. */
   readonly signed: boolean

@@ -1,10 +1,7 @@
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
-import type { CallToolResult } from '../../src-shared/mcp/primitives.ts'
 import { ErrorCode, ProtocolError } from '../protocol/shapes/json-rpc.ts'
-import type { PlaygroundTool } from './playground-tools.ts'
+import { failed, type PlaygroundTool, says } from './playground-tools.ts'
 
-const says = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
-const failed = (text: string): CallToolResult => ({ ...says(text), isError: true })
 const HINTS = { readOnlyHint: true, openWorldHint: false }
 
 /** A form with one field of every kind. */

@@ -15,8 +15,8 @@ export interface PlaygroundTool {
   run(args: Record<string, unknown>, call: PlaygroundCall): Promise<CallToolResult>
 }
 
-const says = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
-const failed = (text: string): CallToolResult => ({ ...says(text), isError: true })
+export const says = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
+export const failed = (text: string): CallToolResult => ({ ...says(text), isError: true })
 
 /** The tools of one Playground, with its notes. */
 export function playgroundTools(): readonly PlaygroundTool[] {

@@ -5,13 +5,12 @@ export const PROMPT_LIMIT = 200_000
 
 /** A prompt from the command line. */
 export type RunRequest = z.infer<typeof runRequest>
-export const runRequest = z.strictObject({
+const runRequest = z.strictObject({
   prompt: z.string().min(1).max(PROMPT_LIMIT),
   /** Name or id of the project; without one the conversation is in none. */
   project: z.string().min(1).max(200).exactOptional(),
 })
 
-export type RunCall = z.infer<typeof runCall>
 const runCall = z.object({ server: z.string().exactOptional(), tool: z.string(), status: z.string() })
 
 /** An open question that keeps a run from going on. */
@@ -27,7 +26,7 @@ const runQuestion = z.object({
 
 /** How a run ended. */
 export type RunOutcome = z.infer<typeof runOutcome>
-export const runOutcome = z.object({
+const runOutcome = z.object({
   status: z.enum(['finished', 'waiting', 'failed']),
   conversation: z.object({ id: z.string(), title: z.string() }).exactOptional(),
   /** Text of the last reply. */
@@ -40,7 +39,7 @@ export const runOutcome = z.object({
 })
 
 /** A request of a client to a running Parley. */
-export const runAsk = z.discriminatedUnion('is', [
+const runAsk = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('run'), request: runRequest }),
   /** A fresh link to the page of the web shell. */
   z.strictObject({ is: z.literal('link') }),

@@ -21,7 +21,7 @@ const MESSAGE_TEXT = 20_000
 export type DisplayMode = 'inline' | 'fullscreen'
 
 /** Facts about the host that every view is told (APP-33). */
-export interface AppContext {
+interface AppContext {
   readonly theme: 'light' | 'dark'
   readonly variables: Readonly<Record<string, string>>
   readonly locale: string

@@ -7,7 +7,7 @@ const TAB_PAUSE = 500
 const USED_PAUSE = 5_000
 const FIELD = 'input, textarea, select, [contenteditable]'
 
-export interface FocusGuard {
+interface FocusGuard {
   /** True while a layer of ours is to lie over the view. */
   readonly shielded: boolean
   /** For a pointer over that layer. */

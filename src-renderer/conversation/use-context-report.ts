@@ -3,6 +3,7 @@ import type { ConversationHead } from '../../src-shared/contract/conversations.t
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { useHost } from '../state/host-store.ts'
 import { modelEntry, modelKey } from '../state/models.ts'
+import { catalogVersions } from '../state/selectors.ts'
 import { useRequest } from '../state/use-request.ts'
 
 /** Milliseconds without a change before a request, since changes come in bursts. */
@@ -13,11 +14,7 @@ export function useContextReport(
   head: ConversationHead | undefined,
   topic: ConversationTopic | undefined,
 ): ContextReport | undefined {
-  const catalogs = useHost((mirror) =>
-    Object.values(mirror.host.servers)
-      .map((server) => `${server.id} ${server.state.is} ${server.catalog.version} ${server.options.hiddenTools.length}`)
-      .join('\n'),
-  )
+  const catalogs = useHost(catalogVersions)
   const window = useHost((mirror) => modelEntry(mirror.host.providers, head?.model)?.contextWindow)
   const skills = useHost((mirror) => mirror.host.skillChanges)
   const { messages, attachments, switches } = topic ?? {}

@@ -1,7 +1,7 @@
 import { onlyReads, type Power, type ToldTool, type ToolPowersView } from '../../src-shared/contract/consent.ts'
 
 /** A key of a row and the power it chooses; no power means unclear. */
-export interface PowerChoice {
+interface PowerChoice {
   readonly key: string
   readonly power?: Power
 }
@@ -13,7 +13,7 @@ const CHOICES: readonly (PowerChoice & { readonly power: Power })[] = [
   { key: 'd', power: 'destroys' },
   { key: 'p', power: 'spends' },
 ]
-export const UNCLEAR: PowerChoice = { key: 'u' }
+const UNCLEAR: PowerChoice = { key: 'u' }
 
 /** The person's choices, by tool; the guess for all others. */
 export type PowerChoices = ReadonlyMap<string, Power>

@@ -7,7 +7,7 @@ import { SkillDialog } from './SkillDialog.tsx'
 import { SkillList } from './SkillList.tsx'
 import { isOn, stateOf, withSkill } from './skill-switches.ts'
 
-export interface SkillsDialogProps {
+interface SkillsDialogProps {
   /** The skill that was chosen by name; all are listed without it. */
   readonly chosen: SkillHead | undefined
   readonly ofWhat: string

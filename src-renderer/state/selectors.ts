@@ -15,6 +15,12 @@ export function sortedServers(servers: HostSnapshot['servers']): readonly Server
 /** True for a server that answers a call, be it that it starts for it. */
 export const isUsable = ({ state }: Pick<ServerRecord, 'state'>): boolean => state.is === 'ready' || state.is === 'idle'
 
+/** Changes whenever the tools that servers offer to models may have changed. */
+export const catalogVersions = ({ host }: HostMirror): string =>
+  Object.values(host.servers)
+    .map((server) => `${server.id} ${server.state.is} ${server.catalog.version} ${server.options.hiddenTools.length}`)
+    .join('\n')
+
 /** "3 of 5 servers ready"; undefined when all that are enabled are ready, or there are none. */
 export function partlyReady(servers: HostSnapshot['servers']): string | undefined {
   const enabled = Object.values(servers).filter((server) => server.options.enabled)

@@ -11,7 +11,7 @@ interface RequestState<T> {
   readonly reload: () => void
 }
 
-export interface UseRequestOptions {
+interface UseRequestOptions {
   /** The request is sent again when one of these changes. */
   readonly refetchOn?: readonly unknown[]
   /** Milliseconds without a change before the request is sent. */

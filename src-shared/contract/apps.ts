@@ -13,7 +13,7 @@ export const APP_MESSAGE_LIMIT = 1024 * 1024
 
 /** Content security policy sources by the resource's `_meta.ui.csp`, each an origin that was checked (MCP Apps 2026-01-26, UIResourceMeta). */
 export type AppDomains = Given<typeof appDomains>
-export const appDomains = () =>
+const appDomains = () =>
   z.object({
     connect: z.array(line()).max(APP_DOMAINS),
     resource: z.array(line()).max(APP_DOMAINS),

@@ -8,7 +8,7 @@ import { boundJson, cut, InlineBudget } from '../core/content-views.ts'
 import type { Conversation } from './conversation.ts'
 import { RECORD_ARGUMENTS } from './round-calls.ts'
 
-export interface CallOfApp {
+interface CallOfApp {
   /** The call whose result the view shows. */
   readonly of: ToolCall
   readonly tool: string

@@ -47,7 +47,7 @@ interface AttachedTo {
 }
 
 /** Texts of a view for the model. */
-export interface ToldByApp extends Pick<ResourceAttachment, 'serverId' | 'serverName' | 'uri' | 'title'> {
+interface ToldByApp extends Pick<ResourceAttachment, 'serverId' | 'serverName' | 'uri' | 'title'> {
   readonly texts: readonly { readonly text: string; readonly mimeType?: string }[]
 }
 

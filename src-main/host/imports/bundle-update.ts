@@ -27,7 +27,7 @@ export async function bundleUpdate(
 }
 
 /** A sentence for each difference that matters to a person. */
-export function manifestChanges(was: BundleManifest, is: BundleManifest): string[] {
+function manifestChanges(was: BundleManifest, is: BundleManifest): string[] {
   const launch = ({ command, args }: BundleManifest) => [command, ...args].join(' ')
   return [
     was.version === is.version

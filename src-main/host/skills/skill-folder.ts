@@ -6,6 +6,7 @@ import { readUpTo } from '../../storage/base/json-file.ts'
 import {
   type ListedFile,
   type ListedSkill,
+  listedFile,
   listedSkill,
   MAX_BYTES,
   MAX_FILES,
@@ -39,8 +40,7 @@ const mayBeSkill = (entry: { isDirectory(): boolean; isSymbolicLink(): boolean }
 
 /** The bytes of one file of the person's skill. Throws SkillError. */
 export async function readOwnFile(folder: string, skill: ListedSkill, path: string): Promise<Uint8Array> {
-  const listed = skill.files.find((file) => file.path === path)
-  if (!listed) throw new SkillError(`The skill does not list the file “${path.slice(0, 200)}”.`)
+  const listed = listedFile(skill, path)
   return readPlainFile(join(folder, skill.head.ref.uri, listed.path), listed.size)
 }
 

@@ -88,10 +88,16 @@ export async function readFrontmatter(text: string): Promise<JsonObject> {
   return value as JsonObject
 }
 
-/** The text of a file with the listed size and digest; of SKILL.md also with the listed frontmatter (SKILL-2). Throws SkillError. */
-export async function verifiedText(skill: ListedSkill, path: string, bytes: Uint8Array): Promise<string> {
+/** The entry of a file in its skill. Throws SkillError. */
+export function listedFile(skill: ListedSkill, path: string): ListedFile {
   const listed = skill.files.find((file) => file.path === path)
   if (!listed) throw new SkillError(`The skill does not list the file “${path.slice(0, 200)}”.`)
+  return listed
+}
+
+/** The text of a file with the listed size and digest; of SKILL.md also with the listed frontmatter (SKILL-2). Throws SkillError. */
+export async function verifiedText(skill: ListedSkill, path: string, bytes: Uint8Array): Promise<string> {
+  const listed = listedFile(skill, path)
   if (bytes.byteLength !== listed.size) throw new SkillError(`“${path}” has another size than listed.`)
   if (sha256(bytes) !== listed.digest) throw new SkillError(`“${path}” has other content than listed.`)
   const text = textOf(bytes)

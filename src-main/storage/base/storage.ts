@@ -338,7 +338,7 @@ export interface KeptOffer {
   }
 }
 
-export interface InstalledServer {
+interface InstalledServer {
   readonly from?: InstalledFrom
   readonly before?: InstalledBefore
 }
@@ -350,7 +350,7 @@ export interface InstalledFrom {
   readonly version: string
 }
 
-export interface InstalledBefore {
+interface InstalledBefore {
   readonly version: string
   readonly launch: FileLaunch
   readonly from?: InstalledFrom

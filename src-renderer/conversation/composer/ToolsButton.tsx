@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import type { ProjectId } from '../../../src-shared/contract/ids.ts'
 import { DEMO_MODEL, type ModelRef, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { useHost } from '../../state/host-store.ts'
+import { catalogVersions } from '../../state/selectors.ts'
 import { useRequest } from '../../state/use-request.ts'
 import { grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -36,11 +37,7 @@ export function ToolsButton({ model, project, switches, ofWhat, disabled, onChan
     const left = Math.max(8, Math.min(from.left, innerWidth - 408))
     setPlace({ left, bottom: innerHeight - from.top + 4, maxHeight: Math.min(480, from.top - 16) })
   })
-  const catalogs = useHost((mirror) =>
-    Object.values(mirror.host.servers)
-      .map((server) => `${server.id} ${server.state.is} ${server.catalog.version} ${server.options.hiddenTools.length}`)
-      .join('\n'),
-  )
+  const catalogs = useHost(catalogVersions)
   const live = useHost((mirror) => mirror.link === 'live')
   // The cost of a definition depends on the kind of provider alone.
   const { provider } = model

@@ -1,7 +1,7 @@
 import { GrantButton, type GrantButtonProps } from '../../ui/GrantButton.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 
-export interface AllowButtonProps extends Omit<GrantButtonProps, 'variant' | 'size' | 'type'> {
+interface AllowButtonProps extends Omit<GrantButtonProps, 'variant' | 'size' | 'type'> {
   /** The allowed call may destroy something. */
   readonly grave: boolean
 }

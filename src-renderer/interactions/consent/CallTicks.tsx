@@ -10,7 +10,7 @@ import { type CallGroup, groupsOf, markedIn, reasonsOf } from './consent-calls.t
 import { CallReasons } from './Reason.tsx'
 import { ToolChange } from './ToolChange.tsx'
 
-export interface CallTicksProps {
+interface CallTicksProps {
   readonly calls: readonly ConsentCall[]
   readonly unticked: readonly ToolCallId[]
   readonly onChange: (unticked: readonly ToolCallId[]) => void

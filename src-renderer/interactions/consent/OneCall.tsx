@@ -6,7 +6,7 @@ import { markedIn } from './consent-calls.ts'
 import { FurtherWarnings } from './Reason.tsx'
 import { ToolChange } from './ToolChange.tsx'
 
-export interface OneCallProps {
+interface OneCallProps {
   readonly call: ConsentCall
   readonly conversationId: ConversationId | undefined
 }

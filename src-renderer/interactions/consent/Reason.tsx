@@ -8,7 +8,7 @@ import { reasonsOf } from './consent-calls.ts'
 const EVERYDAY: readonly GuardNote['guard'][] = ['denied', 'new']
 const isEveryday = ({ guard }: GuardNote) => EVERYDAY.includes(guard)
 
-export interface ReasonProps {
+interface ReasonProps {
   readonly calls: readonly ConsentCall[]
   readonly conversationId: ConversationId | undefined
 }

@@ -7,7 +7,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { AllowButton } from './AllowButton.tsx'
 
-export interface RuleOffersProps {
+interface RuleOffersProps {
   readonly offers: readonly Offer[]
   /** Nothing can be allowed now. */
   readonly held: boolean

@@ -7,7 +7,7 @@ import { failureText } from '../../state/attempt.ts'
 /** Drafts of this window that may be on their way back at once. */
 const ON_THE_WAY = 50
 
-export interface Drafting<T> {
+interface Drafting<T> {
   readonly draft: T
   readonly change: (next: T) => void
   /** Why the host does not keep it. */

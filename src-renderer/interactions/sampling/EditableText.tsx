@@ -11,7 +11,7 @@ import { visibleParts } from '../../ui/visible-text.ts'
 /** Longer texts are shown, and can be removed, but not edited here. */
 const EDIT_LIMIT = 200_000
 
-export interface EditableTextProps {
+interface EditableTextProps {
   /** The accessible name. */
   readonly label: string
   readonly original: BoundedText

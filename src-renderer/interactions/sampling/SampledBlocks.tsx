@@ -9,7 +9,7 @@ import { type BlockEdits, editedText, isRemoved, withRemoved, withText } from '.
 import { EditableText } from './EditableText.tsx'
 import { SampledToolName } from './SampledToolName.tsx'
 
-export interface SampledBlocksProps<E extends BlockEdits> {
+interface SampledBlocksProps<E extends BlockEdits> {
   /** Begins the names of the blocks: "User", "Reply". */
   readonly author: string
   readonly blocks: readonly SampledBlock[]

@@ -4,7 +4,7 @@ import { counted } from '../../ui/amounts.ts'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
-export interface SamplingContextProps {
+interface SamplingContextProps {
   readonly context: SamplingRequestQuestion['context']
   readonly ticked: readonly string[]
   readonly onChange: (ticked: readonly string[]) => void

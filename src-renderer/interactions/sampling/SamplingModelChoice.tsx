@@ -8,7 +8,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { chosenModel, costInWords, estimate, type SamplingDraft, sameModel, tokenLimit } from './sampling-draft.ts'
 
-export interface SamplingModelChoiceProps {
+interface SamplingModelChoiceProps {
   readonly question: SamplingRequestQuestion
   readonly draft: SamplingDraft
   readonly onChange: (draft: SamplingDraft) => void

@@ -66,7 +66,7 @@ export function samplingAnswer(question: SamplingRequestQuestion, draft: Samplin
   }
 }
 
-export interface Estimate {
+interface Estimate {
   readonly input: number
   readonly output: number
   /** US dollars at most; absent where the price is not known. */

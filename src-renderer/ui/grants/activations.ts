@@ -15,7 +15,7 @@ interface Watched {
 }
 
 /** Follows pointer and keys of a page for its granting controls. */
-export class Activations {
+class Activations {
   readonly #watched = new Set<Watched>()
   readonly #clock: Clock
   #stopLooking = () => {}
