@@ -54,7 +54,8 @@ test('a skill of the person is chosen by keys, read whole, used, and off again a
     await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Use the skill “expenses”. ')
     await typeInto(page.getByRole('textbox', { name: 'Message' }), 'File lunch.')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Use the skill “expenses”. File lunch.')).toBeVisible()
+    // The list and the heading have the same words as the conversation's title.
+    await expect(page.getByRole('article', { name: 'You' })).toContainText('Use the skill “expenses”. File lunch.')
     await expect(page.getByText('I have read it.')).toBeVisible()
     expect(JSON.stringify(api.requests[0]?.body.tools)).toContain('expenses (the person’s own)')
     expect(JSON.stringify(api.requests[1]?.body.messages)).toContain('Ask for the receipt first.')
