@@ -43,6 +43,19 @@ async function chooseFile(shell: RunningShell, kind: string, setting: string, pa
   await page.keyboard.press('Enter')
 }
 
+/** Drops a file on the window. */
+async function drop(page: Page, name: string, content: Buffer): Promise<void> {
+  await page.evaluate(
+    (file) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([new Uint8Array(file.bytes)], file.name))
+      for (const kind of ['dragenter', 'drop'])
+        document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }))
+    },
+    { bytes: [...content], name },
+  )
+}
+
 /** Gives a file to “Install from file …” in the menu of the servers. */
 async function install(page: Page, path: string): Promise<void> {
   await goTo(page, 'Servers')
@@ -133,7 +146,8 @@ test('a bundle that cannot be used says why, and another version of one updates 
       key: { type: 'string', title: 'Key', sensitive: true },
     },
   }
-  await install(page, await file(tempFolder, 'notes.mcpb', notesBundle(optional)))
+  await drop(page, 'notes.mcpb', notesBundle(optional))
+  await expect(page.getByRole('region', { name: 'Published server' })).toContainText('notes.mcpb')
   await press(page.getByRole('button', { name: 'Add 1 server' }))
   await shell.trustServer('allow')
   await expect(serverRow(page, 'Notes')).toContainText('Ready')

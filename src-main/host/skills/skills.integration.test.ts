@@ -84,7 +84,7 @@ describe('the folder of the person’s skills', () => {
     expect(seen.readings).toBe(0)
   })
 
-  it('keeps a skill off until it is turned on, and offers no tool then', async () => {
+  it('keeps a skill off until it is turned on, and offers no tool then (SKILL-8)', async () => {
     const chat = await chatHost({ replies: [['Done.']] })
     await chat.host.skills.setFolder(await ownSkills())
     await ask(chat, await chat.newConversation())
@@ -267,6 +267,20 @@ describe('a skill of a server', () => {
     const seen = await reading(chat, id)
     expect(seen.firstUntrustedSource()?.what).toContain(skill!.serverName)
     expect(seen.sourcesOf('receipt-first')).toBe(STRANGER)
+  })
+
+  it('gives a file of its own by its URI, and none by a URI outside of it', async () => {
+    const { options } = skillServer()
+    const chat = await chatHost({ ...options })
+    const [skill] = await offered(chat)
+    const named = (file: string) => ({ call: 'read_skill', args: { skill: `expenses of ${skill!.serverName}`, file } })
+    chat.model.push([named('skill://expenses/rules.md'), named('skill://other/rules.md')], ['Done.'])
+    const id = await chat.newConversation()
+    await turnOn(chat, id, skill!)
+    await ask(chat, id)
+    expect(chat.model.told('call-1')).toContain('Use https://server.example/x')
+    expect(chat.model.told('call-2')).toContain('has no file')
+    expect(reads(chat)).toEqual(['skill://expenses/rules.md'])
   })
 
   it('is not read where a rule of the person denies it, everywhere or in one conversation', async () => {

@@ -87,7 +87,10 @@ export class Skills {
     return named
   }
 
-  /** The text of one file for a model, if its skill is still as the person saw it (SKILL-5). Throws HostError. */
+  /**
+   * The text of one file for a model, by its path or, as skills of servers name their files, by its URI. Only if the skill is still as
+   * the person saw it (SKILL-5). Throws HostError.
+   */
   async load(
     { head: { ref, fingerprint } }: ListedSkill,
     path: string,
@@ -97,7 +100,8 @@ export class Skills {
     const now = await this.#find(ref, signal)
     if (now.head.fingerprint !== fingerprint || now.head.problem !== undefined)
       throw new HostError('refused', 'This skill has changed since the person turned it on, so it is off.')
-    return this.#text(now, path, signal, conversationId)
+    const folder = ref.serverId === undefined ? '' : skillFileUri(now, '')
+    return this.#text(now, folder !== '' && path.startsWith(folder) ? path.slice(folder.length) : path, signal, conversationId)
   }
 
   async #text(skill: ListedSkill, path: string, signal: AbortSignal, conversationId?: ConversationId): Promise<string> {
