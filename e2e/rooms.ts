@@ -315,7 +315,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/settings/models': feature(),
   'src-renderer/settings/data': feature(),
   'src-renderer/settings/network': feature(),
-  'src-renderer/settings': feature(...['consent', 'models', 'data', 'network'].map((name) => `settings/${name}`), 'skills'),
+  'src-renderer/settings/schedules': feature(),
+  'src-renderer/settings': feature(
+    ...['consent', 'models', 'data', 'network', 'schedules'].map((name) => `settings/${name}`),
+    'skills',
+  ),
   'src-renderer/projects': feature('conversation/attachments', 'conversation/composer', 'skills'),
   'src-renderer/welcome': feature(),
   // It gathers docs/guide and its pictures by import.meta.glob, too.

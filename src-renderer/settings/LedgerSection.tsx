@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { LedgerCheck, LedgerPage } from '../../src-shared/contract/consent.ts'
 import { ArgumentsTable } from '../content/ArgumentsTable.tsx'
+import { checkLabel, DECISION_LABELS, outcomeLabel } from '../content/ledger-labels.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { seekCall } from '../state/conversation-actions.ts'
@@ -14,7 +15,6 @@ import { Rows } from '../ui/lists/Rows.tsx'
 import { Awaited } from '../ui/ProblemCard.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import { checkLabel, DECISION_LABELS, outcomeLabel } from './ledger-labels.ts'
 
 type Entry = LedgerPage['items'][number]
 

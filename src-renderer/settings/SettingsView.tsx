@@ -19,6 +19,7 @@ import { ServersSection } from './ServersSection.tsx'
 import { SettingFields } from './SettingFields.tsx'
 import { ShortcutsSection } from './ShortcutsSection.tsx'
 import { SkillsSection } from './SkillsSection.tsx'
+import { SchedulesSection } from './schedules/SchedulesSection.tsx'
 import { goToSection, type SectionId, sectionsFor } from './sections.ts'
 import './settings.css'
 import { type SettingsFound, searchSettings } from './settings-search.ts'
@@ -28,6 +29,7 @@ const CONTENT: Partial<Record<SectionId, ComponentType>> = {
   models: ModelsSection,
   instructions: InstructionsSection,
   skills: SkillsSection,
+  schedules: SchedulesSection,
   consent: ConsentSection,
   ledger: LedgerSection,
   shortcuts: ShortcutsSection,

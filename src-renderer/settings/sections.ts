@@ -18,6 +18,11 @@ export const SECTIONS = {
     about: 'Guidance for kinds of tasks: folders with a SKILL.md, of yours or of a server. Turned on here for new conversations.',
     words: 'SKILL.md instructions folder agent',
   },
+  schedules: {
+    title: 'Schedules',
+    about: 'Prompts that run by themselves while Parley is open. What needs your answer waits in the Inbox.',
+    words: 'cron timer recurring automatic unattended daily hourly',
+  },
   consent: {
     title: 'Consent rules',
     about: 'A rule that allows applies until the tool or its server changes. Rules that ask or deny come first.',

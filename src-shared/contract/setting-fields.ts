@@ -95,7 +95,7 @@ const SETTING_FIELDS = {
   notifications: {
     section: 'desktop',
     label: 'Notifications',
-    hint: 'For questions, while the window is in the background.',
+    hint: 'For questions and scheduled runs, while the window is in the background.',
     initial: true,
     power: 'notifications',
   },

@@ -1,0 +1,216 @@
+import { type ReactNode, useId, useRef, useState } from 'react'
+import type { ProjectId, ServerId } from '../../../src-shared/contract/ids.ts'
+import {
+  EVERY_MINUTES,
+  RUN_MINUTES,
+  RUN_TOKENS,
+  SCHEDULE_NAME_LENGTH,
+  type Schedule,
+} from '../../../src-shared/contract/schedules.ts'
+import { FormDialog } from '../../forms/FormDialog.tsx'
+import { OptionalModel } from '../../forms/models/OptionalModel.tsx'
+import { ask } from '../../state/ask.ts'
+import { useHost } from '../../state/host-store.ts'
+import { Checkbox } from '../../ui/fields/Checkbox.tsx'
+import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
+import { Select } from '../../ui/fields/Select.tsx'
+import { SpinField } from '../../ui/fields/SpinField.tsx'
+import { TextArea } from '../../ui/fields/TextArea.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+import { configOf, draftOf, newSchedule, problemsOf, type ScheduleDraft, type ScheduleProblems } from './schedule-draft.ts'
+import { WEEKDAYS } from './schedule-labels.ts'
+
+const WHEN = [
+  { value: 'workdays', label: 'Every weekday' },
+  { value: 'daily', label: 'Every day' },
+  { value: 'days', label: 'On some days' },
+  { value: 'interval', label: 'Again and again' },
+] as const
+const UNITS = [
+  { value: 'minutes', label: 'minutes' },
+  { value: 'hours', label: 'hours' },
+  { value: 'days', label: 'days' },
+] as const
+const MISSED = [
+  { value: 'once', label: 'Run once when it is back' },
+  { value: 'skip', label: 'Leave them out' },
+] as const
+
+interface ScheduleEditorProps {
+  /** A new one when absent. */
+  readonly schedule?: Schedule | undefined
+  readonly onClose: () => void
+}
+
+export function ScheduleEditor({ schedule, onClose }: ScheduleEditorProps) {
+  const servers = useHost((mirror) => mirror.host.servers)
+  const projects = useHost((mirror) => mirror.host.projects)
+  const [draft, setDraft] = useState(() => {
+    const enabled = Object.values(servers).filter(({ options }) => options.enabled)
+    return schedule ? draftOf(schedule.config) : newSchedule(enabled.map(({ id }) => id))
+  })
+  const prompt = useRef<HTMLTextAreaElement>(null)
+  const [judged, setJudged] = useState(false)
+  const problems = judged ? problemsOf(draft) : {}
+  const change = (part: Partial<ScheduleDraft>) => setDraft((now) => ({ ...now, ...part }))
+  const save = (): Promise<unknown> | undefined => {
+    setJudged(true)
+    if (Object.keys(problemsOf(draft)).length > 0) return undefined
+    const config = configOf(draft)
+    return schedule ? ask('schedule.change', { id: schedule.id, config }) : ask('schedule.add', { config })
+  }
+  const known = projects.some(({ id }) => id === draft.project)
+  return (
+    <FormDialog
+      title={schedule ? 'Edit schedule' : 'New schedule'}
+      initialFocus={prompt}
+      verb="Save"
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextArea
+        ref={prompt}
+        label="Prompt"
+        required
+        rows={4}
+        dir="auto"
+        problem={problems.prompt}
+        value={draft.prompt}
+        onChange={(words) => change({ prompt: words })}
+      />
+      <TextField
+        label="Name"
+        hint="Empty: its first line."
+        maxLength={SCHEDULE_NAME_LENGTH}
+        value={draft.name}
+        onChange={(name) => change({ name })}
+      />
+      <WhenFields draft={draft} problems={problems} onChange={change} />
+      {projects.length > 0 ? (
+        <Select
+          label="Project"
+          options={[{ value: '', label: 'None' }, ...projects.map(({ id, name }) => ({ value: id as string, label: name }))]}
+          value={known ? (draft.project ?? '') : ''}
+          onChange={(project) => change({ project: project === '' ? null : (project as ProjectId) })}
+        />
+      ) : null}
+      <OptionalModel label="Model" none="As in a new conversation" value={draft.model} onChange={(model) => change({ model })} />
+      <ServerTicks chosen={draft.servers} onChange={(chosen) => change({ servers: chosen })} />
+      <div className="schedule-pair">
+        <SpinField
+          label="Stop after minutes"
+          hint="Waiting for you does not count."
+          minimum={RUN_MINUTES.least}
+          maximum={RUN_MINUTES.most}
+          problem={problems.minutes}
+          value={draft.minutes}
+          onChange={(minutes) => change({ minutes })}
+        />
+        <SpinField
+          label="Stop after tokens"
+          hint="Sent and received."
+          minimum={RUN_TOKENS.least}
+          maximum={RUN_TOKENS.most}
+          problem={problems.tokens}
+          value={draft.tokens}
+          onChange={(tokens) => change({ tokens })}
+        />
+      </div>
+      <RadioGroup
+        label="Runs missed while Parley is closed or the computer sleeps"
+        options={MISSED}
+        value={draft.missed}
+        onChange={(missed) => change({ missed })}
+      />
+    </FormDialog>
+  )
+}
+
+interface WhenFieldsProps {
+  readonly draft: ScheduleDraft
+  readonly problems: ScheduleProblems
+  readonly onChange: (part: Partial<ScheduleDraft>) => void
+}
+
+function WhenFields({ draft, problems, onChange }: WhenFieldsProps) {
+  const { when, days } = draft
+  const tick = (day: number, on: boolean) => onChange({ days: on ? [...days, day] : days.filter((one) => one !== day) })
+  return (
+    <>
+      <div className="schedule-pair">
+        <Select label="When" options={WHEN} value={when} onChange={(chosen) => onChange({ when: chosen })} />
+        {when === 'interval' ? (
+          <div className="schedule-every row">
+            <SpinField
+              label="Every"
+              minimum={1}
+              maximum={EVERY_MINUTES.most}
+              problem={problems.every}
+              value={draft.every}
+              onChange={(every) => onChange({ every })}
+            />
+            <Select label="Unit" options={UNITS} value={draft.unit} onChange={(unit) => onChange({ unit })} />
+          </div>
+        ) : (
+          <TextField
+            type="time"
+            label="At"
+            problem={problems.clock}
+            value={draft.clock}
+            onChange={(clock) => onChange({ clock })}
+          />
+        )}
+      </div>
+      {when === 'days' ? (
+        <Ticks label="Days" problem={problems.days}>
+          {[1, 2, 3, 4, 5, 6, 0].map((day) => (
+            <Checkbox key={day} label={WEEKDAYS[day]} checked={days.includes(day)} onChange={(on) => tick(day, on)} />
+          ))}
+        </Ticks>
+      ) : null}
+    </>
+  )
+}
+
+interface ServerTicksProps {
+  readonly chosen: readonly ServerId[]
+  readonly onChange: (chosen: readonly ServerId[]) => void
+}
+
+/** A server that was removed stays ticked until the person unticks it. */
+function ServerTicks({ chosen, onChange }: ServerTicksProps) {
+  const servers = useHost((mirror) => mirror.host.servers)
+  const gone = chosen.filter((id) => !servers[id]).map((id) => ({ id, name: `${id} (removed)` }))
+  const tick = (id: ServerId, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id))
+  return (
+    <Ticks label="Servers it may use">
+      {[...Object.values(servers), ...gone].map(({ id, name }) => (
+        <Checkbox key={id} label={<VisibleText text={name} />} checked={chosen.includes(id)} onChange={(on) => tick(id, on)} />
+      ))}
+    </Ticks>
+  )
+}
+
+interface TicksProps {
+  readonly label: string
+  readonly problem?: string | undefined
+  readonly children: ReactNode
+}
+
+function Ticks({ label, problem, children }: TicksProps) {
+  const id = useId()
+  return (
+    <fieldset className="schedule-ticks" aria-labelledby={id} aria-describedby={problem ? `${id}-problem` : undefined}>
+      <div className="ui-field-label" id={id}>
+        {label}
+      </div>
+      <div className="line">{children}</div>
+      {problem ? (
+        <div className="ui-field-problem" id={`${id}-problem`}>
+          {problem}
+        </div>
+      ) : null}
+    </fieldset>
+  )
+}
