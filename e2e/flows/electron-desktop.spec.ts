@@ -403,6 +403,12 @@ test.describe('a Mac', () => {
     await page.getByRole('button', { name: 'Skip to the next' }).click()
     await expect(page.getByRole('heading', { name: 'Install a server', level: 1 })).toBeVisible()
     await expect(page.getByRole('main')).toContainText('From notes.mcpb.')
+    // A second start with a bundle hands it to the open app.
+    const again = join(app.folder, 'again.mcpb')
+    await writeFile(again, notesBundle())
+    await app.startAgain(again)
+    await page.getByRole('button', { name: 'Skip to the next' }).click()
+    await expect(page.getByRole('main')).toContainText('From again.mcpb.')
     expect(await readFile(join(app.folder, 'mcp.json'), 'utf8').catch(() => '')).not.toContain('Notes')
   })
 })
