@@ -15,6 +15,7 @@ export const GUIDE: readonly GuidePage[] = [
   page('moving', 'Moving from another app'),
   page('first-model', 'A first model'),
   page('skills', 'Skills'),
+  page('schedules', 'Schedules'),
   page('consent', 'Allowing tool calls'),
   page('sampling', 'When a server asks your model'),
   page('forms', 'When a server asks you'),
