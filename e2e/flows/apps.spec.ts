@@ -229,7 +229,7 @@ test.describe('a view of a tool’s result', () => {
 const notRefused = (outcome: Record<string, string>) =>
   Object.keys(outcome).filter((name) => !outcome[name]?.startsWith('refused'))
 
-/** What the card of the hostile view names. */
+/** The card of the hostile view names these. */
 const NAMED = [
   ...['a call of ok__echo', 'a call of model-only', 'a reading of file:///etc/passwd', 'n links', 'a text', 'a larger size'],
   ...['n wrong messages', 'a request for ui/initialize', 'a request for sampling/createMessage'],

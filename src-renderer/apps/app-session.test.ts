@@ -74,8 +74,8 @@ function open(parts: Partial<AppParts> = {}) {
 /** Once every promise that is under way has been seen. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('what a view was refused', () => {
-  it('is told to the person by what it wanted, each time (APP-29)', async () => {
+describe('a refused request of a view', () => {
+  it('is shown to the person by its purpose, each time (APP-29)', async () => {
     const { start, ask, session, blocked } = open()
     await start()
     session.hear(new Map())
@@ -94,7 +94,7 @@ describe('what a view was refused', () => {
     ])
   })
 
-  it('is nothing where its request failed or was answered', async () => {
+  it('is not shown when it failed or was answered', async () => {
     const { start, ask, blocked } = open({ read: () => Promise.reject(new Error('The server is away.')) })
     await start()
     await ask('resources/read', { uri: 'ui://a' })

@@ -41,7 +41,7 @@ it('A view is stopped after five minutes in a hidden page, and comes back when t
   expect(done).toEqual(['stop', 'again', 'stop'])
 })
 
-it('A view goes on where its page was hidden for less, each time anew (APP-27)', () => {
+it('A view continues when its page was hidden for less, however often (APP-27)', () => {
   const { page, clock, done } = watched()
   for (let n = 0; n < 5; n += 1) {
     page.turns(true)

@@ -89,7 +89,7 @@ export interface ReviewedPackage {
   readonly publisher: string
   /** The host that knows whose the package is, which `registry.confirm` asks. Absent where packages cannot say it. */
   readonly knownAt?: string
-  /** What to do after the installation, in the publisher's words. Nothing of it is done. */
+  /** Steps after the installation, in the publisher's words; Parley takes none of them. */
   readonly afterwards?: string
   /** “npm”, “address”, …; for a bundle the name of its file. */
   readonly source: string

@@ -62,7 +62,7 @@ describe('a server that is not used', () => {
     await parley.until('ok', 'ready')
   })
 
-  it('gets no call of a tool that is another one when it has started, and its new tools are offered', async () => {
+  it('gets no call of a tool that changed since it stopped, and its new tools are offered', async () => {
     const { clock, parley } = await running()
     await parley.call(OK, 'grow')
     await until(() => {

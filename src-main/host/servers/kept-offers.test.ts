@@ -29,8 +29,8 @@ const offer = (description: string): KeptOffer => ({
   },
 })
 
-describe('what a server offered', () => {
-  it('is known after a restart of the host, for the launch that offered it alone', async () => {
+describe('the stored offers of a server', () => {
+  it('are known after a restart of the host, for their own launch alone', async () => {
     const { records } = disk()
     await new KeptOffers(records).keep(ID, offer('as it was'))
     const next = new KeptOffers(records)
@@ -39,7 +39,7 @@ describe('what a server offered', () => {
     expect(next.of(ID, 'another launch')).toBeUndefined()
   })
 
-  it('is written once while it stays the same', async () => {
+  it('are written once while they stay the same', async () => {
     const { records, written } = disk()
     const offers = new KeptOffers(records)
     await offers.keep(ID, offer('the same'))
@@ -47,7 +47,7 @@ describe('what a server offered', () => {
     expect(written).toEqual([ID])
   })
 
-  it('is forgotten when it is longer than 1 MiB, so that no list fills the memory', async () => {
+  it('are dropped beyond 1 MiB, so that no list fills the memory', async () => {
     const { records } = disk()
     const offers = new KeptOffers(records)
     await offers.keep(ID, offer('short'))

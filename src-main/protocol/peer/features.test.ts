@@ -277,7 +277,7 @@ describe('sampling', () => {
     }
   })
 
-  it('asked for as a task is served as usual (TASK-28, V11-28)', async () => {
+  it('requested as a task is served as usual (TASK-28, V11-28)', async () => {
     const { features, asked } = sampling()
     await using session = await connectScripted({ features })
     const answer = await session.server.ask('sampling/createMessage', { ...say(TEXT), task: { ttl: 1000 } }, 1)
