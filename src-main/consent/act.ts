@@ -141,6 +141,7 @@ class Reading {
   /** An unknown tool may read without an argument and write with it, so the set of arguments is part of what was allowed. */
   #content(argument: string, value: string): void {
     this.#carries.push(value)
+    if (this.#isCode(value)) this.#code(argument, value)
     // By its schema, a tool that is told to read takes no text.
     if (this.#known === 'told') this.#powers.add('changes')
     if (!isUnknown(this.#known)) return
@@ -238,7 +239,8 @@ class Reading {
   }
 
   #url(argument: string, value: string): void {
-    const url = value.length > 8_192 ? null : URL.parse(value)
+    // A parser that drops what another keeps would read another host.
+    const url = value.length > 8_192 || /[\s\\\p{C}]/u.test(value) ? null : URL.parse(value)
     if (!url) {
       this.#unread ??= `The address in “${argument}” cannot be read.`
       this.#touches.push({ is: 'value', argument, value })
@@ -266,7 +268,7 @@ class Reading {
     }
     const all = recipientsIn(value)
     for (const one of all.length > 0 ? all : [value.trim()])
-      this.#touches.push({ is: 'recipient', argument, value: one.toLowerCase(), ...this.#kind(argument, one) })
+      this.#touches.push({ is: 'recipient', argument, value: lowered(one), ...this.#kind(argument, one) })
     this.#recipients = true
   }
 
@@ -295,7 +297,16 @@ class Reading {
   /** A destructive query acts on its matches, so its text is part of what was allowed. */
   #query(argument: string, value: string): void {
     this.#carries.push(value)
-    if (this.#powers.has('destroys') || this.#powers.has('spends')) this.#touches.push({ is: 'value', argument, value })
+    // A tool for queries may run any of them, while one that searches only looks for words.
+    const runs = isGuessed(this.#known) && wordsOf(this.#tool.name).some((word) => QUERY_TOOLS.has(word))
+    if (this.#isCode(value)) this.#code(argument, value)
+    else if (runs || this.#powers.has('destroys') || this.#powers.has('spends'))
+      this.#touches.push({ is: 'value', argument, value })
+  }
+
+  /** True for a text in a language, at a tool that is only said to read. */
+  #isCode(value: string): boolean {
+    return isGuessed(this.#known) && this.#mild && MAY_BE_CODE.test(value)
   }
 
   get #mild(): boolean {
@@ -462,6 +473,10 @@ const COUNTS =
   timeout radius zoom days day hours hour minutes minute seconds weeks week months month years year dias horas semanas meses tage woche wochen
   monat jahr jours semaine mois page_size pagesize perpage range cell cells`)
 
+const QUERY_TOOLS = wordSet('query queries graphql cypher sparql redis mongo lua eval')
+/** Braces, semicolons, calls and commands, which words that are searched for do not have. */
+const MAY_BE_CODE = /[{};]|[\p{L}_]\(|\b[A-Z]{3,}\s+\(|^\s*[.\\!:]\p{L}/u
+
 const SWITCHES = /^(?:action|method|operation|op|subcommand|verb|mode)$/i
 
 /** Parts that can redirect a relative path: steps up, homes, variables, encoded dots, cut ends. */
@@ -490,6 +505,9 @@ function carriesData(url: URL, seen: ConversationProvenance, reader: string): bo
     return (by & PRIVATE) !== 0 && (by & PERSON) === 0 && !seen.saidByServer(word, reader)
   })
 }
+
+/** Lower case where it cannot make one address of two: the Kelvin sign becomes a `k`. */
+const lowered = (address: string) => (/^[ -~]*$/.test(address) ? address.toLowerCase() : address)
 
 const isOnInternet = memoized(1_000, (host) => nearnessOf(host) === 'internet')
 const queryPieces = (url: URL) => (url.search === '' ? [] : [...url.searchParams].flat())

@@ -764,3 +764,61 @@ describe('a reading without arguments, after files were read', () => {
     expect(on(having([file, named]), bank(), {}, { namedBy: 'Other' }).is).toBe('ask')
   })
 })
+
+describe('a text for a tool that is only said to read', () => {
+  const at = (name: string, args: JsonObject) => {
+    const seen = new ConversationProvenance()
+    seen.addMessage('Look at the tickets.')
+    const act = actOf(judgedTool(name, { told: ['reads', 'brings-in'] }), args, { seen })
+    const rule = {
+      ...ruleFor(act.tool),
+      powers: ['reads' as const, 'brings-in' as const],
+      limits: [{ is: 'named-items' as const }],
+    }
+    return [verdictOn(act, [], { seen }).is, verdictOn(act, [rule], { seen }).is]
+  }
+
+  it.each([
+    ['query', { query: 'mutation { deleteAll }' }],
+    ['query_graphql', { query: 'mutation{deleteTicket(id:1){id}}' }],
+    ['query_cypher', { query: 'MATCH (n) DETACH DELETE n' }],
+    ['search_graph', { cypher: 'MATCH (n) DETACH DELETE n' }],
+    ['query', { query: 'DELETE WHERE {?s ?p ?o}' }],
+    ['query_kql', { query: '.drop table tickets' }],
+    ['search', { q: 'tickets; drop table tickets' }],
+    ['find', { filter: 'this.constructor("return 1")' }],
+    ['query', { query: 'FLUSHALL' }],
+    ['redis_get', { query: 'shutdown' }],
+  ])('is asked about at %s, by rules for reading too, where it may be a command: %o', (name, args) => {
+    expect(at(name, args)).toEqual(['ask', 'ask'])
+  })
+
+  it.each([
+    ['search', { q: 'tickets from Bela (new)' }],
+    ['search_mails', { query: 'from:bela after:2026/11/20' }],
+    ['find_note', { text: 'who: Bela, what: tickets' }],
+  ])('needs no question at %s where it is words: %o', (name, args) => {
+    expect(at(name, args)).toEqual(['allow', 'allow'])
+  })
+})
+
+describe('an address that two programs read differently', () => {
+  it('is not the recipient of a rule', () => {
+    const send = judgedTool('send_mail')
+    const rule = { ...ruleFor(send), limits: [{ is: 'recipient' as const, address: 'bok@example.com' }] }
+    const to = (address: string) => verdictOn(actOf(send, { to: address }), [rule]).is
+    expect([to('bok@example.com'), to('Bok@Example.com'), to('bo\u212a@example.com')]).toEqual(['allow', 'allow', 'ask'])
+  })
+
+  it.each([
+    'https://docs.exa\tmple.com/x',
+    'https://docs.example.com\\@x',
+    'https://docs.example.com/\u200b',
+    ' https://docs.example.com/',
+  ])('is not read at a named host: %j', (url) => {
+    const fetch = judgedTool('fetch', { published: 'pypi:mcp-server-fetch' })
+    const named = { folders: [], hosts: ['docs.example.com'], recipients: [] }
+    const on = (address: string) => verdictOn(actOf(fetch, { url: address }), [], { place: named }).is
+    expect([on('https://docs.example.com/x'), on(url)]).toEqual(['allow', 'ask'])
+  })
+})
