@@ -278,7 +278,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/powers': feature(),
   'src-renderer/skills': feature(),
   // A view is watched by the same pulse as our own frames.
-  'src-renderer/apps': feature('content/isolation'),
+  // A frame in a shadow tree is drawn by a portal.
+  'src-renderer/apps': { ...feature('content/isolation'), packages: ['react', 'react-dom'] },
   'src-renderer/conversation/composer': feature('offers'),
   'src-renderer/forms/folders': {
     rooms: ['src-renderer/forms', 'src-renderer/state', 'src-renderer/ui', ...SHARED],

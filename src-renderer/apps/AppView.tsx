@@ -21,12 +21,13 @@ import { AppSession, type DisplayMode } from './app-session.ts'
 import { appVariables, useThemeNow } from './app-theme.ts'
 import './apps.css'
 import { BlockedList } from './BlockedList.tsx'
+import { FrameTree, hasFocus } from './FrameTree.tsx'
 import { watchHidden } from './hidden-pause.ts'
 import { keepLive } from './live-views.ts'
 import { useFocusGuard } from './use-focus-guard.ts'
 
-/** Views of calls that ended before open by a click, so that scrolling back runs no programs. */
-const STARTED_AT = Date.now()
+/** The page's start. Views of calls that ended before it open by a click, so that scrolling back runs no programs. */
+const STARTED_AT = performance.timeOrigin
 /** Pings; a view is a program of its own and slow to answer only when it hangs. */
 const MOST_UNANSWERED = 2
 /** Milliseconds in which a frame that loaded again must answer. */
@@ -44,6 +45,8 @@ type Stage =
   /** Until the page is shown again. */
   | { readonly is: 'hidden' }
   | { readonly is: 'open'; readonly opened: OpenedApp }
+
+const FRAME_STYLE = { display: 'block', width: '100%', border: 0, background: 'var(--ground)' }
 
 const SERVER = { away: 'Its server is not connected.', another: 'Its server is another one now.' }
 
@@ -199,7 +202,7 @@ interface LiveViewProps extends AppViewProps {
 }
 
 function LiveView({ conversationId, call, opened, title, fullscreen, setFullscreen, onBlocked, onEnd }: LiveViewProps) {
-  const frame = useRef<HTMLIFrameElement>(null)
+  const [frame, setFrame] = useState<HTMLIFrameElement | null>(null)
   const [height, setHeight] = useState(200)
   const [started, setStarted] = useState(false)
   const [proposed, setProposed] = useState(false)
@@ -211,13 +214,12 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
   current.current.theme = theme
   const guard = useFocusGuard(frame, onEnd)
   useEffect(() => {
-    const element = frame.current
-    if (!element) return
+    if (!frame) return
     const { view } = opened
     const ended = new AbortController()
-    const acted = () => document.activeElement === element && navigator.userActivation.isActive
+    const acted = () => hasFocus(frame) && navigator.userActivation.isActive
     const context = () => ({
-      ...{ theme: current.current.theme, variables: appVariables(), locale: navigator.language, width: element.clientWidth },
+      ...{ theme: current.current.theme, variables: appVariables(), locale: navigator.language, width: frame.clientWidth },
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       platform: shell === 'electron' ? ('desktop' as const) : ('web' as const),
     })
@@ -232,7 +234,7 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
       context,
       acted,
       // An opaque origin cannot be addressed; the message goes to this frame alone.
-      post: (message) => element.contentWindow?.postMessage(message, '*'),
+      post: (message) => frame.contentWindow?.postMessage(message, '*'),
       call: (tool, args) => ask('app.call', { view, tool, arguments: args, acted: acted() }, ended.signal),
       tell: (text, structured) => ask('app.tell', { view, text, ...(structured && { structured }) }),
       read: (uri) => ask('app.read', { view, uri }, ended.signal),
@@ -264,7 +266,7 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
       MOST_UNANSWERED,
     )
     const hear = (event: MessageEvent) => {
-      if (event.source !== element.contentWindow || event.origin !== 'null') return
+      if (event.source !== frame.contentWindow || event.origin !== 'null') return
       for (const port of event.ports) port.close()
       stays()
       beat.heard()
@@ -280,20 +282,20 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
       stays = systemClock.after(LEFT_PAUSE, () => onEnd('The view left its page and was stopped.'))
       session.ping()
     }
-    element.addEventListener('load', onLoad)
+    frame.addEventListener('load', onLoad)
     const notLive = keepLive(() => onEnd('Another view was opened. Open this one again when you need it.'))
-    element.src = opened.path
+    frame.src = opened.path
     return () => {
       notLive()
       session.end('closed')
       ended.abort()
       beat.stop()
       stays()
-      element.removeEventListener('load', onLoad)
+      frame.removeEventListener('load', onLoad)
       removeEventListener('message', hear)
       ask('app.close', { view }).catch(() => {}) // Gone with its window.
     }
-  }, [opened, conversationId, version, shell, onBlocked, onEnd, setFullscreen])
+  }, [frame, opened, conversationId, version, shell, onBlocked, onEnd, setFullscreen])
   useEffect(() => {
     current.current.session?.contextChanged({ theme })
   }, [theme])
@@ -303,15 +305,17 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
   return (
     <>
       <div className="app-view-stage">
-        <iframe
-          ref={frame}
-          className="app-view-frame"
-          sandbox="allow-scripts"
-          referrerPolicy="no-referrer"
-          title={title}
-          height={fullscreen ? undefined : height}
-          inert={asked}
-        />
+        <FrameTree>
+          <iframe
+            ref={setFrame}
+            style={{ ...FRAME_STYLE, ...(fullscreen && { height: '100%' }) }}
+            sandbox="allow-scripts"
+            referrerPolicy="no-referrer"
+            title={title}
+            height={fullscreen ? undefined : height}
+            inert={asked}
+          />
+        </FrameTree>
         {guard.shielded ? <div className="app-view-shield" onPointerMove={guard.lift} onPointerDown={guard.lift} /> : null}
         {asked ? <div className="app-view-cover">Answer the question about this view first.</div> : null}
       </div>

@@ -1,5 +1,6 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
+import { hasFocus } from './FrameTree.tsx'
 
 /** Milliseconds after a Tab in which the focus may go into a view. */
 const TAB_PAUSE = 500
@@ -19,7 +20,7 @@ interface FocusGuard {
  * Tab is stopped at once, and the focus goes back (APP-30). A browser tells that the person used a frame, but for some seconds it cannot
  * tell a click there from a key here. For so long a layer lies over the view, and only a pointer on it, or time, takes it away.
  */
-export function useFocusGuard(frame: RefObject<HTMLIFrameElement | null>, stop: (why: string) => void): FocusGuard {
+export function useFocusGuard(frame: HTMLIFrameElement | null, stop: (why: string) => void): FocusGuard {
   const [shielded, setShielded] = useState(false)
   /** Known at once, before the layer is drawn. */
   const guards = useRef(false)
@@ -44,21 +45,22 @@ export function useFocusGuard(frame: RefObject<HTMLIFrameElement | null>, stop: 
     const onPointerDown = ({ target }: PointerEvent) => {
       if (target instanceof Element && target.matches(FIELD)) raise()
     }
-    const onFocus = ({ target }: FocusEvent) => {
-      if (target instanceof Element && target !== frame.current) last = target
+    const onFocus = (event: FocusEvent) => {
+      const [target] = event.composedPath()
+      if (target instanceof Element && target !== frame) last = target
     }
     const onBlur = ({ timeStamp }: FocusEvent) => {
-      if (!frame.current || document.activeElement !== frame.current || timeStamp - tabbed < TAB_PAUSE) return
+      if (!frame || !hasFocus(frame) || timeStamp - tabbed < TAB_PAUSE) return
       const asked = document.querySelector('dialog:modal') !== null
       if (!guards.current && !asked && navigator.userActivation.isActive) return
       const before = last
       // A dialog that closed gave the focus back.
       if (before && (!before.isConnected || before.closest('dialog')?.open === false)) {
-        frame.current.blur()
+        frame.blur()
         return
       }
       // Removed now: the browser would send the next keys to the frame, whatever has the focus here.
-      frame.current.remove()
+      frame.remove()
       if (before instanceof HTMLElement) systemClock.after(0, () => before.focus({ preventScroll: true }))
       stop('The view was stopped because it took the keyboard.')
     }

@@ -3,6 +3,7 @@ import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { systemClock } from '../../../src-shared/base/clock.ts'
+import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { OpenedApp } from '../../../src-shared/contract/apps.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
@@ -366,7 +367,7 @@ describe('a call of a view', () => {
   it('is asked about again where the same tool would do more with its arguments (APP-15)', async () => {
     const chat = await viewHost(() => pageOf())
     const { view } = await opened(chat)
-    const call = (args: object) => chat.host.apps.call(view.view, 'get_rows', args, false, never())
+    const call = (args: JsonObject) => chat.host.apps.call(view.view, 'get_rows', args, false, never())
     const first = call({})
     const { id, kind, question } = await chat.question()
     const calls = question.calls.map(({ toolCallId }) => toolCallId)
