@@ -3,7 +3,7 @@ import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { PIN_LIMIT } from '../../src-shared/contract/conversations.ts'
 import { HostError } from '../../src-shared/contract/errors.ts'
 import { emptySnapshot, type HostSnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
-import type { ConversationId, ServerId } from '../../src-shared/contract/ids.ts'
+import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { Images } from '../images/images.ts'
 import { Schemas } from '../schemas/schemas.ts'
 import type { Storage } from '../storage/base/storage.ts'
@@ -131,7 +131,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const titles = new ConversationTitles({ ...core, providers, conversations })
     const meter = new ContextMeter({ ...core, offerings, servers, providers, projects, skills })
     for (const part of [providers, features, projects, consent, schedules, pages, apps, imports.installed]) await part.load()
-    servers.onRemoved.on(forgetRemoved(core, consent, features, projects, pages, apps, imports))
+    const remembering = [consent, projects, pages, apps]
+    servers.onRemoved.on((id) => {
+      const forgotten = remembering.map((part) => part.forgetServer(id))
+      tellOfKeptRules(core, [...forgotten, features.forget(id), imports.installed.forget(id)])
+    })
     tellOfQuestions(core)
     tellOfDamage(core)
     await servers.start(features, byHand)
@@ -229,30 +233,12 @@ function lookOver({ fetch }: Connector, clock: Clock): LookLocal {
   }
 }
 
-/** Forgets the rules and permissions of a removed server. */
-function forgetRemoved(
-  { state, clock }: HostCore,
-  consent: Consent,
-  features: HostFeatures,
-  projects: Projects,
-  pages: AppPages,
-  apps: AppViews,
-  { installed }: Imports,
-) {
-  return (serverId: ServerId) => {
-    Promise.all([
-      consent.forgetServer(serverId),
-      features.forget(serverId),
-      projects.forgetServer(serverId),
-      pages.forgetServer(serverId),
-      apps.forgetServer(serverId),
-      installed.forget(serverId),
-    ]).catch((error: unknown) => {
-      // Rules left behind are harmless: they are paused without their server, and a server added again needs trust again.
-      const problem = { code: 'rules-kept', what: 'Its rules could not be removed.', said: String(error) }
-      state.notice('warning', problem, clock.now())
-    })
-  }
+/** Rules left behind are harmless: they are paused without their server, and a server added again needs trust again. */
+function tellOfKeptRules({ state, clock }: HostCore, forgotten: readonly Promise<unknown>[]): void {
+  Promise.all(forgotten).catch((error: unknown) => {
+    const problem = { code: 'rules-kept', what: 'Its rules could not be removed.', said: String(error) }
+    state.notice('warning', problem, clock.now())
+  })
 }
 
 /** A conversation that cannot be opened shows its damage itself, and its calls stay interrupted. */
