@@ -106,7 +106,7 @@ test.describe('signing in to a server', () => {
       await expectServerState(page, NAME, 'Ready')
       await expect(await openServer(page)).toContainText('Signed in at')
       const again = await shell.restart()
-      await expectServerState(again, NAME, 'Ready')
+      await expectServerState(again, NAME, 'Starts when needed')
       await expect(question(again)).toHaveCount(0)
       expect(guarded.auth.grants('authorization_code')).toHaveLength(1)
     })

@@ -44,7 +44,9 @@ export class SignInHost {
 
   /** Adds the server and allows it; the sign-in comes next. */
   async add(headers: Readonly<Record<string, { readonly text: string }>> = {}): Promise<void> {
-    await this.host.host.servers.edits.add({ name: this.name, launch: { type: 'remote', url: this.server.url, headers } })
+    const launch = { type: 'remote' as const, url: this.server.url, headers }
+    // Connects with each start of the host, as a person sees it who keeps it running.
+    await this.host.host.servers.edits.add({ name: this.name, launch, options: { keepRunning: true } })
     await this.host.answer(this.name, 'allow')
   }
 

@@ -123,7 +123,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const calls = new ToolCalls({ ...core, servers, consent, tools: offerings.tools, apps: pages })
     const skills = new Skills({ ...core, servers, rules: consent })
     const conversations = new Conversations({ ...core, providers, calls, projects, consent, offerings, skills })
-    const schedules = new Schedules({ ...core, conversations, projects })
+    const schedules = new Schedules({ ...core, servers, conversations, projects })
     const apps = new AppViews({ ...core, servers, rules: consent, conversations: appConversations(conversations, storage) })
     const placeFiles = new PlaceFiles(core)
     const personFiles = new PersonFiles({ ...core, providers, projects, placeFiles })

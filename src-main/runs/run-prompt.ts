@@ -26,7 +26,7 @@ export async function runPrompt(host: Host, request: RunRequest, { signal, onNot
   const project = request.project === undefined ? undefined : findProject(host.state.snapshot.projects, request.project)
   const { id } = await host.conversations.create(project ? { project: project.id } : {})
   return host.conversations.open(id, async (conversation) => {
-    await serversSettled(host.state, conversation.allSwitches, signal)
+    await serversSettled(host, conversation.allSwitches, signal)
     for (const note of missingServers(Object.values(host.state.snapshot.servers), conversation.allSwitches)) onNote(note)
     signal.throwIfAborted()
     await conversation.send(request.prompt)

@@ -279,12 +279,12 @@ describe('the host’s control of servers', () => {
     const clock = new ManualClock()
     const first = await ServerHost.open({ folder, clock })
     for (const name of names) {
-      await first.host.servers.edits.add({ name, launch: small('silent.mjs', [name]) })
+      await first.host.servers.edits.add({ name, launch: small('silent.mjs', [name]), options: { keepRunning: true } })
       await first.answer(name, 'allow')
     }
     await until(() => hanging(first).length === 4, 'four to hang')
     clock.advance(5000)
-    await first.ready('ok', small('ok.mjs'))
+    await first.ready('ok', small('ok.mjs'), { keepRunning: true })
     await first.end()
 
     const parley = await ServerHost.open({ folder, clock })
@@ -310,7 +310,7 @@ describe('the host’s control of servers', () => {
     )
 
     const parley = await ServerHost.open({ folder })
-    await parley.until('ok', 'ready')
+    await parley.until('ok', 'idle')
     expect(parley.record('bad')).toMatchObject({ state: { is: 'failed' }, problem: { what: expect.stringContaining('bad') } })
     await expect(parley.host.servers.controls.start('bad' as ServerId)).rejects.toMatchObject({ code: 'unavailable' })
     expect(parley.host.state.snapshot.notices.map((notice) => notice.problem.what).join()).toContain('playground')

@@ -88,6 +88,11 @@ export class ServerSupervisor {
     this.#settled = this.#live(run, this.#settled, round?.enter())
   }
 
+  /** True if it can start without a question. */
+  get allowed(): boolean {
+    return this.#parts.trust.covers(this.#parts.id, this.#current)
+  }
+
   /** True while the answer about a changed launch is awaited. */
   get changing(): boolean {
     return this.#pending !== undefined

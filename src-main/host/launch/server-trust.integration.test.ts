@@ -262,7 +262,7 @@ describe('trust in a server', () => {
     for (const { name, launch } of several('one', 'two')) mcpServers[name] = { command: launch.command, args: launch.args }
     await writeFile(path, JSON.stringify({ mcpServers }))
     const parley = await ServerHost.open({ folder })
-    await parley.until('known', 'ready')
+    await parley.until('known', 'idle')
     expect((await together(parley)).question.servers.map(({ serverName }) => serverName)).toEqual(['one', 'two'])
   })
 

@@ -22,6 +22,7 @@ import { tokensOf } from '../conversations/turn.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { KeptRecords } from '../core/kept-records.ts'
 import type { Projects } from '../projects/projects.ts'
+import type { Servers } from '../servers/servers.ts'
 import { serversSettled } from '../servers/settled-servers.ts'
 import { type Due, dueNow, nextRun, wasSetBack } from './due.ts'
 import { limitTime } from './limit-time.ts'
@@ -36,6 +37,7 @@ const WAKING = 30_000
 interface SchedulesParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime' | 'platform'> {
   readonly conversations: Conversations
   readonly projects: Projects
+  readonly servers: Servers
 }
 
 /** Prompts that are sent by themselves (decision 0049). Each run is a conversation, and nothing is allowed that no rule allows. */
@@ -188,18 +190,18 @@ export class Schedules {
       const off = Object.values(this.#parts.state.snapshot.servers).filter((server) => !config.servers.includes(server.id))
       const { tools = [], skills } = one.switches ?? {}
       await one.setSwitches({ servers: off.map((server) => server.id), tools, ...(skills && { skills }) })
-      await serversSettled(this.#parts.state, one.allSwitches, this.#lifetime.signal, true)
+      await serversSettled(this.#parts, one.allSwitches, this.#lifetime.signal, true)
       await one.begin((write) => one.say(write, config.prompt, { kept: [], tokens: config.tokens }))
     })
   }
 
   async #resume(id: ScheduleId, conversation: ConversationId): Promise<void> {
-    const { storage, state } = this.#parts
+    const { storage } = this.#parts
     const { config } = this.#existing(id)
     // Without a turn Parley ended before the prompt was sent.
     if (!(await storage.conversations.latestTurn(conversation))) return this.#run(id, conversation, config)
     await this.#within(id, conversation, config, async (one) => {
-      await serversSettled(state, one.allSwitches, this.#lifetime.signal, true)
+      await serversSettled(this.#parts, one.allSwitches, this.#lifetime.signal, true)
       await one.retry(config.tokens)
     })
   }

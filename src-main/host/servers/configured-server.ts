@@ -25,6 +25,7 @@ import { TrafficLog } from '../connection/traffic-log.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { ShowIcons } from '../core/icons.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
+import type { LaunchRound } from '../launch/launch-round.ts'
 import { shownLaunch } from '../launch/server-config.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { ToolMarks } from './catalog-pages.ts'
@@ -182,6 +183,12 @@ export class ConfiguredServer {
       ...(apps && { [APPS]: APPS_SETTINGS }),
       ...(this.authorization.unattended && { [CLIENT_CREDENTIALS]: {} }),
     }
+  }
+
+  /** Starts it, or leaves it until it is needed. One that must be allowed is started at once, since the person waits for it. */
+  begin(round?: LaunchRound): void {
+    if (this.#record.builtIn || this.#record.options.keepRunning || !this.supervisor.allowed) this.supervisor.start(round)
+    else this.supervisor.rest('not-needed')
   }
 
   /** It runs, and is not stopped, until the returned undo is called. */

@@ -124,7 +124,7 @@ export class ConfiguredServers {
     const server = new ConfiguredServer(id, this.#parts.options.of(id, entry.disabled), prepared, this.#shared)
     this.#servers.set(id, server)
     server.setProblem(entry.problem)
-    if (server.record.options.enabled && !server.record.problem) server.supervisor.start(round)
+    if (server.record.options.enabled && !server.record.problem) server.begin(round)
   }
 
   /** Removes it from windows and conversations at once; its process ends later. */

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
@@ -98,3 +98,70 @@ function isAlive(pid: number): boolean {
     return false
   }
 }
+
+describe('an app that starts again', () => {
+  const COUNT = 20
+  const NAMES = Array.from({ length: COUNT }, (_, at) => `s${at}` as ServerId)
+
+  /** A data folder whose servers ran once and wrote their process ids to files, which are gone. */
+  async function configured(launches: (mark: string) => ReturnType<typeof small>) {
+    const [folder, marks] = await Promise.all([temporaryFolder(), temporaryFolder()])
+    const first = await ServerHost.open({ folder })
+    const entries = NAMES.map((name) => [name, launches(join(marks, name))] as const)
+    await first.storage.serverFile.putAll(new Map(entries))
+    const asked = await until(
+      () => first.host.state.snapshot.interactions.find((open) => open.kind === 'servers-trust'),
+      'a question about all',
+    )
+    first.host.interactions.answer({ id: asked.id, kind: asked.kind, answer: { decision: 'allow', servers: NAMES } })
+    for (const name of NAMES) await first.until(name, 'ready')
+    await first.end()
+    await Promise.all((await readdir(marks)).map((name) => rm(join(marks, name))))
+    return { folder, started: () => readdir(marks) }
+  }
+
+  it('starts none of twenty servers, offers all their tools, and starts one with its first call', async () => {
+    const { folder, started } = await configured((mark) => small('ok.mjs', ['--mark', mark]))
+    const parley = await ServerHost.open({ folder })
+    expect(NAMES.map((name) => parley.record(name).state.is)).toEqual(NAMES.map(() => 'idle'))
+    expect(names(parley).length).toBe(COUNT * 6)
+    const [one] = NAMES
+    expect(one && (await parley.call(one, 'echo', { text: 'hello' }))).toBe('hello')
+    expect(await started()).toEqual([one])
+    expect((await parley.storage.records.all('process')).size).toBe(1)
+  })
+
+  it('waits for no server that hangs while it starts: neither another server, nor a turn for longer than two seconds', async () => {
+    const folder = await temporaryFolder()
+    const first = await ServerHost.open({ folder })
+    await first.ready('ok', small('ok.mjs'))
+    await first.host.servers.edits.add({ name: 'silent', launch: small('silent.mjs') })
+    await first.answer('silent', 'allow')
+    await first.until('silent', 'starting')
+    await first.end()
+
+    const clock = new ManualClock(systemClock.now())
+    const parley = await ServerHost.open({ folder, clock })
+    expect(parley.record('silent').state.is).toBe('idle')
+    const beginning = parley.host.servers.catalogs.freshen(() => true, never)
+    await parley.until('silent', 'starting')
+    expect(await parley.call(OK, 'echo', { text: 'meanwhile' })).toBe('meanwhile')
+    clock.advance(2000)
+    await beginning
+    expect(parley.record('silent').state.is).toBe('starting')
+  })
+
+  it('starts no server that is off for a conversation, even if nothing is known of it', async () => {
+    const folder = await temporaryFolder()
+    const first = await ServerHost.open({ folder })
+    await first.ready('ok', small('ok.mjs'))
+    await first.end()
+    const forgetting = async ({ records }: Pick<ServerHost['storage'], 'records'>) => records.remove('kept-offer', 'ok')
+    const parley = await ServerHost.open({ folder, prepare: forgetting })
+    expect(parley.record('ok').catalog.tools).toBe(0)
+    await parley.host.servers.catalogs.freshen(() => false, never)
+    expect(parley.record('ok').state.is).toBe('idle')
+    await parley.host.servers.catalogs.freshen(() => true, never)
+    expect(names(parley)).toContain('echo')
+  })
+})

@@ -7,7 +7,7 @@ const MAX_LENGTH = 1024 * 1024
 
 export type Offer = Pick<KeptOffer, 'hello' | 'catalog'>
 
-/** The offers of all servers as of their last connections, for the time in which they do not run (decision 0049). */
+/** The offers of all servers as of their last connections, for the time in which they do not run (decision 0050). */
 export class KeptOffers {
   readonly #kept: KeptRecords<'kept-offer'>
 

@@ -41,12 +41,6 @@ export class ServerCatalogs {
     await within(this.#clock, MAX_WAIT, Promise.allSettled([...used.map(freshen), ...unknown]))
   }
 
-  /** Starts idle servers whose lists are not known, and waits for them. Rejects when aborted. */
-  async listed(isUsed: (serverId: ServerId) => boolean, signal: AbortSignal): Promise<void> {
-    const unknown = this.#servers.all().filter((server) => isUsed(server.id) && isUnknown(server))
-    await Promise.all(unknown.map((server) => server.listed(signal)))
-  }
-
   tools(serverId: ServerId, page: Paging): Page<ToolEntry> {
     const server = this.#opened(serverId, page)
     return pageOf(

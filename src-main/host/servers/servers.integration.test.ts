@@ -40,7 +40,7 @@ describe('a server from the form to its first call', () => {
     await parley.end()
 
     const again = await ServerHost.open({ folder })
-    await again.until('ok', 'ready')
+    await again.until('ok', 'idle')
     expect(again.host.state.snapshot.interactions).toEqual([])
     expect(await again.call('ok' as ServerId, 'echo', { text: 'still here' })).toBe('still here')
   })
@@ -79,7 +79,7 @@ describe('options of a server', () => {
     expect(parley.record('ok').state.is).toBe('ready')
     await parley.end()
     const again = await ServerHost.open({ folder })
-    await again.until('ok', 'ready')
+    await again.until('ok', 'idle')
     expect(again.host.servers.tools.find(id, 'crash')?.hidden).toBe(true)
     expect(again.host.servers.tools.find(id, 'echo')?.hidden).toBe(false)
   })
@@ -111,7 +111,7 @@ describe('options of a server', () => {
     await parley.end()
     await restarted
     const again = await ServerHost.open({ folder })
-    await again.until('ok', 'ready')
+    await again.until('ok', 'idle')
   })
 
   it('keep a server off that was switched off during a restart, until it is started again', async () => {
