@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expectNoFaults } from '../shells/axe.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { walkTo } from './keyboard-steps.ts'
-import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server } from './steps.ts'
+import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server, serverRow } from './steps.ts'
 
 test('a call in the background is left by its reply, listed after a reload, marked when it ends, and given to the model by keys (TASK-31, TASK-32, TASK-33)', async ({
   page,
@@ -48,4 +48,14 @@ test('a call in the background is left by its reply, listed after a reload, mark
   await expect(give).toHaveCount(0)
   await goTo(page, 'Inbox')
   await expect(page.getByText('Inbox is empty')).toBeVisible()
+
+  await goTo(page, 'Servers')
+  await serverRow(page, 'far').getByRole('link').first().click()
+  await page.getByRole('tab', { name: 'Tools' }).click()
+  await page.getByRole('main').getByRole('link', { name: /quick/ }).first().click()
+  const aside = page.getByRole('switch', { name: 'Run in the background' })
+  await aside.click()
+  await page.reload()
+  await expect(aside).toBeChecked()
+  await expectNoFaults(page)
 })

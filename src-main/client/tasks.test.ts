@@ -340,8 +340,8 @@ describe('a tool call as a task of a session', () => {
       return true
     }
     const options = { ...scripted.options, signedIn: signs }
-    const result = await ended(scripted, scripted.client.callTool('a', {}, options))
-    expect(result.content).toEqual(done('result').content)
+    const call = ended(scripted, scripted.client.callTool('a', {}, options))
+    await expect(call).resolves.toMatchObject(done('result'))
     expect([refused, signedIn]).toEqual([['tasks/get', 'tasks/result'], 2])
     expect(scripted.server.got('tools/call')).toHaveLength(1)
   })

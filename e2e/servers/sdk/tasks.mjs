@@ -77,7 +77,10 @@ function sessionServer(store) {
     { capabilities, taskStore: store, taskMessageQueue: new InMemoryTaskMessageQueue() },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [{ name: 'report', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } }],
+    tools: [
+      { name: 'report', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } },
+      { name: 'quick', inputSchema: { type: 'object' }, execution: { taskSupport: 'optional' } },
+    ],
   }))
   server.setRequestHandler(CallToolRequestSchema, async (_request, { taskStore }) => {
     happened('called')
