@@ -47,6 +47,10 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.forgetAuthorization': ({ servers }, { serverId, everything }) =>
     done(authorizationOf(servers, serverId).forget(everything)),
   'server.resetBudget': ({ features }, { serverId }) => done(features.samplingPolicy.reset(serverId)),
+  'fence.read': ({ servers }, { serverId }) => {
+    const { record, launch } = servers.configured.own(serverId)
+    return servers.fences.about(launch, record.folders ?? [])
+  },
   'roots.read': async ({ features, servers }, { serverId }) => {
     const folders = servers.configured.find(serverId)?.record.folders
     const fromProjects = features.roots.sharedFromProject(serverId)

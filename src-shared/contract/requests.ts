@@ -79,6 +79,7 @@ import { type PackageOwner, type RegistryPage, registrySearch, type ServerOrigin
 import { type Schedule, scheduleConfig } from './schedules.ts'
 import { count, type Frozen, id, json, jsonObject, line, MAX_TEXT_LENGTH, type Page, text, texts, whole } from './schema-parts.ts'
 import {
+  type FencePolicy,
   MAX_AT_ONCE,
   type ServerAbout,
   serverConfig,
@@ -174,6 +175,8 @@ export const REQUESTS = {
   /** Resets its sampling budget. */
   'server.resetBudget': asks({ serverId }),
   /** `folders` as in its record; `fromProjects` are shared by projects. */
+  /** Why a local server cannot be fenced here, and the folders that it was started with or is told of. */
+  'fence.read': asks({ serverId }).gives<{ problem?: Problem; suggestions: FencePolicy['folders'] }>(),
   'roots.read': asks({ serverId }).gives<{
     folders?: readonly SharedFolder[]
     fromProjects: readonly SharedFolder[]

@@ -68,6 +68,16 @@ export function timeoutsOf(own: Pick<ServerOptions, keyof ServerTimeouts>, all: 
   }
 }
 
+export const FENCED_FOLDERS = 64
+
+/** The reach of a fenced server beside the system's programs, its own code, and a home folder of its own. */
+export type FencePolicy = Given<typeof fencePolicy>
+const fencePolicy = () =>
+  z.strictObject({
+    network: z.boolean(),
+    folders: z.array(z.strictObject({ path: text(4096), write: z.boolean() })).max(FENCED_FOLDERS),
+  })
+
 /** Options that mcp.json has no field for; stored in the database by server id. */
 export type ServerOptions = Given<typeof serverOptions>
 export const serverOptions = () =>
@@ -91,6 +101,8 @@ export const serverOptions = () =>
     apps: z.boolean(),
     /** Long calls may run as tasks of the server; declared only where it is on. */
     tasks: z.boolean(),
+    /** Null for a server that runs with all of the person's rights. */
+    fence: fencePolicy().nullable(),
     /** Tools that are not offered to models. */
     hiddenTools: z.array(text(1000)).max(10_000),
     /** Tools that run as tasks although they need not. */
@@ -111,6 +123,7 @@ export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   muted: false,
   apps: true,
   tasks: true,
+  fence: null,
   hiddenTools: [],
   backgroundTools: [],
   keepRunning: false,
@@ -303,6 +316,8 @@ export type LaunchSummary =
       readonly code?: readonly string[]
       /** Why the code can change without a new question. */
       readonly open?: string
+      /** Absent when it runs with all of the person's rights. */
+      readonly fence?: FencePolicy
     }
   | { readonly type: 'remote'; readonly url: string; readonly host: string; readonly headers: readonly LaunchVariable[] }
 

@@ -1,4 +1,6 @@
+import { within } from '../../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { type Launch, type ServerOptions, timeoutsOf } from '../../../src-shared/contract/servers.ts'
 import type { DeprecatedFeature, EraName, HandshakeVersion } from '../../../src-shared/mcp/primitives.ts'
@@ -10,12 +12,15 @@ import type { ClientFeatures } from '../../protocol/peer/client-features.ts'
 import type { Transport } from '../../protocol/peer/transport.ts'
 import { DEFAULT_LIMITS } from '../../protocol/shapes/limits.ts'
 import { childEnvironment } from '../../transports/child-environment.ts'
-import { OWNER_VARIABLE } from '../../transports/child-process.ts'
+import { OWNER_VARIABLE, ServerProcess } from '../../transports/child-process.ts'
 import type { HttpKind } from '../../transports/http/connect-http.ts'
+import { StderrLines } from '../../transports/stderr-lines.ts'
 import { startStdio } from '../../transports/stdio.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { holdsSecret, type Redact, redactor } from '../core/redact.ts'
 import { notFoundProblem } from '../doctor/program-problems.ts'
+import type { Command } from '../launch/bubblewrap.ts'
+import type { FencedStart, Fences } from '../launch/fences.ts'
 import { LaunchError } from '../launch/launch-error.ts'
 import type { FoundProgram } from '../launch/launch-identity.ts'
 import { type ResolvedValue, resolveValues } from '../launch/launch-values.ts'
@@ -34,6 +39,7 @@ export interface ConnectParts
     'clock' | 'environment' | 'platform' | 'storage' | 'connector' | 'playground' | 'checkValue' | 'settings'
   > {
   readonly processes: ProcessRecords
+  readonly fences: Fences
   readonly eras: RememberedEras
 }
 
@@ -190,6 +196,12 @@ async function openProcess(
     const place = { cwd: program?.cwd ?? '/', env, os: parts.platform.os, arch: process.arch }
     throw new LaunchError(await notFoundProblem(launch.command, program, place))
   }
+  const plain = { command: program.path, args: launch.args, env, cwd: program.cwd }
+  const { fence: policy } = plan.options
+  const fenced: FencedStart = policy
+    ? await parts.fences.around(plain, { serverId: plan.id, launch, program, policy })
+    : { start: plain }
+  if (fenced.download) await download(fenced.download, plan, parts)
   const runner = packageRunner(launch)
   const installing = runner
     ? new Installing(
@@ -202,10 +214,7 @@ async function openProcess(
     : undefined
   let noted: { readonly pid: number; readonly written: Promise<void> } | undefined
   const transport = startStdio({
-    command: program.path,
-    args: launch.args,
-    env,
-    cwd: program.cwd,
+    ...fenced.start,
     limits: DEFAULT_LIMITS,
     clock: parts.clock,
     onStderr: (line) => {
@@ -238,5 +247,23 @@ async function openProcess(
       await noted.written.catch(() => {}) // already in the log
       await parts.processes.ended(noted.pid)
     },
+  }
+}
+
+/** Lets a package runner fill its cache. Offline, the package may be there already, so a failure only goes to the log. */
+async function download(program: Command, plan: ConnectPlan, parts: ConnectParts): Promise<void> {
+  plan.step('installing')
+  const stop = { eofMs: 0, termMs: 2000 }
+  const running = await ServerProcess.spawn({ ...program, clock: parts.clock, stop })
+  const lines = new StderrLines(parts.clock, (line) => plan.log.add('stderr', line))
+  running.stderr.on('data', (bytes: Buffer) => lines.push(bytes))
+  running.stdout.resume()
+  running.stdin.end()
+  try {
+    await orAborted(within(parts.clock, DOWNLOAD_TIMEOUT, running.exited), plan.lifetime.signal)
+    if (!running.exit) plan.log.add('host', 'The download of its package took too long.')
+    else if (running.exit.code !== 0) plan.log.add('host', 'Its package could not be downloaded.')
+  } finally {
+    await running.stop()
   }
 }

@@ -3,6 +3,7 @@ import { hostOf } from '../../../src-shared/base/hosts.ts'
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { ConfigValue, Launch, LaunchSummary, LaunchVariable } from '../../../src-shared/contract/servers.ts'
 import { holdsSecret } from '../core/redact.ts'
+import { fenceChanges, fenceOf } from './fence-policy.ts'
 import { variableReach } from './variable-reach.ts'
 
 /** A launch in a form that can be shown, stored and compared. */
@@ -130,6 +131,7 @@ export function changes(before: LaunchFacts, now: LaunchFacts): string[] {
     }
     if (was.cwd !== is.cwd) found.push(`The working folder was “${short(was.cwd)}” and is now “${short(is.cwd)}”.`)
     found.push(...variableChanges('variable', was.env, is.env, before.values, now.values))
+    found.push(...fenceChanges(fenceOf(was), fenceOf(is)))
     for (const file of is.code ?? []) {
       if (before.code?.[file] !== now.code?.[file]) found.push(`The file “${short(file)}” changed.`)
     }

@@ -55,6 +55,23 @@ export function publishedPackage(command: string, args: readonly string[]): stri
   return runner && packageIn(runner, program, args.slice(runner.after.length))
 }
 
+/** Arguments with which a runner downloads a package without starting it, and the variables that keep it offline afterwards. */
+interface Download {
+  readonly args: readonly string[]
+  readonly offline: Readonly<Record<string, string>>
+}
+
+/** The download of what a command line starts; undefined unless it surely is a published package of npx or uvx. */
+export function downloadOf(command: string, args: readonly string[]): Download | undefined {
+  const program = programName(command, 'win32')
+  const [runner] = program === 'npx' || program === 'uvx' ? (RUNNERS[program] ?? []) : []
+  const spec = runner && specIn(runner, program, args)
+  if (spec === undefined) return undefined
+  return program === 'npx'
+    ? { args: ['--yes', '--package', spec, '--', 'node', '--eval', '0'], offline: { npm_config_offline: 'true' } }
+    : { args: ['--from', spec, 'python', '-c', '0'], offline: { UV_OFFLINE: '1' } }
+}
+
 /**
  * A remote server as the list of known servers names it: its https address without a trailing slash. Undefined if a user, port, query
  * or fragment could make it another server.
@@ -71,6 +88,12 @@ function behindCmd(line: readonly string[]): string | undefined {
 }
 
 function packageIn(runner: Runner, program: string, args: readonly string[]): string | undefined {
+  const spec = specIn(runner, program, args)
+  return spec === undefined ? undefined : runner.nameIn(spec)
+}
+
+/** The package of a command line as it is written there, perhaps with a version. */
+function specIn(runner: Runner, program: string, args: readonly string[]): string | undefined {
   const { switches, values = [], names, nameIn } = runner
   let named: string | undefined
   let at = 0
@@ -88,7 +111,7 @@ function packageIn(runner: Runner, program: string, args: readonly string[]): st
   // npm also takes its own options after the package.
   if (program === 'npm' && !args.slice(0, at).includes('--') && !plain(args.slice(at + 1), switches)) return undefined
   const name = nameIn(named ?? word)
-  return named === undefined || (name !== undefined && isCommandOf(name, word)) ? name : undefined
+  return name !== undefined && (named === undefined || isCommandOf(name, word)) ? (named ?? word) : undefined
 }
 
 function plain(args: readonly string[], switches: readonly string[]): boolean {

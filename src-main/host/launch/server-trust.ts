@@ -2,12 +2,14 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { LaunchAsked } from '../../../src-shared/contract/interactions.ts'
 import type { FolderChoice, FolderSuggestion } from '../../../src-shared/contract/projects.ts'
-import { MAX_AT_ONCE } from '../../../src-shared/contract/servers.ts'
+import { type FencePolicy, MAX_AT_ONCE } from '../../../src-shared/contract/servers.ts'
 import type { TrustRecord } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { KeptRecords } from '../core/kept-records.ts'
+import { fenceOf, opensMore } from './fence-policy.ts'
 import { changes, type LaunchFacts, withoutSecrets } from './launch-identity.ts'
 import { LaunchRound, type RoundPlace, type WaitingLaunch } from './launch-round.ts'
+import type { StoredOptions } from './stored-options.ts'
 import { differsByVersion } from './version-change.ts'
 
 /** Versions of a server that are remembered. */
@@ -30,11 +32,13 @@ export interface LaunchFolders {
 /** The launches that a person allowed, by server. */
 export class ServerTrust {
   readonly #core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>
+  readonly #options: StoredOptions
   readonly #trusted: KeptRecords<'trust'>
   #folders: LaunchFolders | undefined
 
-  constructor(core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>) {
+  constructor(core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>, options: StoredOptions) {
     this.#core = core
+    this.#options = options
     this.#trusted = new KeptRecords(core.storage.records, 'trust')
   }
 
@@ -43,8 +47,15 @@ export class ServerTrust {
     await this.#trusted.load()
   }
 
+  /** A fence that was closed further since needs no new question; one that was opened does. */
   covers(serverId: ServerId, launch: IdentifiedLaunch): boolean {
-    return !launch.facts || this.#trusted.get(serverId)?.launchIdentity === launch.identity
+    if (!launch.facts) return true
+    const trusted = this.#trusted.get(serverId)
+    return trusted?.launchIdentity === launch.identity && !opensMore(fenceOf(trusted.launch), this.#fenceOf(serverId))
+  }
+
+  #fenceOf(serverId: ServerId): FencePolicy | null {
+    return this.#options.chosen(serverId).fence ?? null
   }
 
   /** Identities of the launches that the person allowed before this one, from which it differs by version alone. */
@@ -73,8 +84,11 @@ export class ServerTrust {
     signal: AbortSignal,
     place?: RoundPlace,
   ): Promise<boolean> {
-    const { facts, identity } = launch
-    if (!facts) return true
+    const { identity } = launch
+    if (!launch.facts) return true
+    const { summary } = launch.facts
+    const fence = this.#fenceOf(server.id)
+    const facts = fence && summary.type === 'local' ? { ...launch.facts, summary: { ...summary, fence } } : launch.facts
     const before = this.#trusted.get(server.id)
     const changed =
       before && changes({ summary: before.launch, values: before.values ?? {}, ...(before.code && { code: before.code }) }, facts)

@@ -9,8 +9,8 @@ const STAND_IN = 'parley-stand-in'
 export function differsByVersion(before: LaunchFacts, now: LaunchFacts): boolean {
   const [was, is] = [withoutSecrets(before.summary), withoutSecrets(now.summary)]
   if (was.type !== 'local' || is.type !== 'local' || was.args.length !== is.args.length) return false
-  const { args: old, open: _wasOpen, ...wasElse } = was
-  const { args, open: _isOpen, ...isElse } = is
+  const { args: old, open: _wasOpen, fence: _wasFence, ...wasElse } = was
+  const { args, open: _isOpen, fence: _isFence, ...isElse } = is
   const rest = (facts: LaunchFacts, launch: object) => canonicalJson({ launch, values: facts.values, code: facts.code ?? null })
   if (rest(before, wasElse) !== rest(now, isElse)) return false
   const different = args.flatMap((word, at) => (word === old[at] ? [] : at))

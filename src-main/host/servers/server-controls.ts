@@ -38,8 +38,12 @@ export class ServerControls {
         server.authorization.clicked()
         server.supervisor.start()
       } else await server.supervisor.stop('not-enabled')
-    } else if (now.era !== before.era || (server.ready && TOLD.some((key) => now[key] !== before[key]))) {
-      // A failed server may have failed because of its era.
+    } else if (
+      now.era !== before.era ||
+      now.fence !== before.fence ||
+      (server.ready && TOLD.some((key) => now[key] !== before[key]))
+    ) {
+      // A failed server may have failed because of its era or its fence.
       const { is } = server.record.state
       if (server.ready || is === 'starting' || is === 'restarting' || is === 'failed') await this.#restart(server)
     }

@@ -4,6 +4,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { sameServerName } from '../../../src-shared/contract/server-rules.ts'
 import type { Launch, ServerConfig, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { SecretStore, Storage } from '../../storage/base/storage.ts'
+import type { Fences } from '../launch/fences.ts'
 import { checkConfig, liftAll, secretIds, storeSecrets } from '../launch/server-config.ts'
 import { SignInClients, type StoredClient } from '../launch/sign-in-clients.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
@@ -24,6 +25,7 @@ export class ServerEdits {
   readonly #clients: SignInClients
   readonly #servers: ConfiguredServers
   readonly #controls: ServerControls
+  readonly #fences: Fences
   /** Runs one change at a time, since each checks names and values against the file as it is then. */
   readonly #changes = new InTurn()
   /** Removed servers that can still be restored. */
@@ -36,12 +38,14 @@ export class ServerEdits {
     options: StoredOptions,
     servers: ConfiguredServers,
     controls: ServerControls,
+    fences: Fences,
   ) {
     this.#storage = storage
     this.#options = options
     this.#clients = new SignInClients(storage.secrets)
     this.#servers = servers
     this.#controls = controls
+    this.#fences = fences
   }
 
   /** Writes it into mcp.json and starts it, which asks for permission. Throws HostError `invalid-params`. */
@@ -74,6 +78,8 @@ export class ServerEdits {
     try {
       // Options come first, because the server is created as soon as the file has its entry.
       for (const { name, options } of configs) await this.#options.add(name as ServerId, options ?? {})
+      // An earlier server of this name may have left its home folder, which is not the new one's.
+      for (const id of ids) await this.#fences.forget(id)
       for (const [at, id] of ids.entries()) await this.#clients.write(id, clients[at])
       const launches = new Map<string, OwnLaunch>()
       for (const { name, launch } of configs) launches.set(name, await storeSecrets(launch, undefined, lifting))
@@ -120,6 +126,7 @@ export class ServerEdits {
       const written = renamed ? await this.#writeNew(id, this.#options.chosen(serverId), write) : await write()
       if (otherClient) await this.#clients.write(id, client)
       if (renamed) {
+        await this.#fences.rename(serverId, id)
         await this.#storage.serverFile.remove(serverId)
         await this.#clients.write(serverId, undefined)
       }
@@ -180,12 +187,13 @@ export class ServerEdits {
     })
   }
 
-  /** Deletes the secrets of removed servers, which can no longer be restored. */
+  /** Deletes the secrets and home folders of removed servers, which can no longer be restored. */
   async end(): Promise<void> {
     for (const [id, { secrets }] of this.#removed) {
       // Another server may have this name by now, with a client of its own.
       const its = this.#servers.find(id) ? SignInClients.secretId(id) : undefined
       await this.#forget(secrets.filter((secret) => secret !== its))
+      if (!this.#servers.find(id)) await this.#fences.forget(id)
     }
     this.#removed.clear()
   }

@@ -7,6 +7,7 @@ import { CallsInFlight } from '../connection/calls-in-flight.ts'
 import { prepareLaunch } from '../connection/prepare-launch.ts'
 import { RememberedEras } from '../connection/remembered-eras.ts'
 import type { HostCore } from '../core/host-core.ts'
+import { Fences } from '../launch/fences.ts'
 import { LaunchGate } from '../launch/launch-gate.ts'
 import { ProcessRecords } from '../launch/process-records.ts'
 import { ServerTrust } from '../launch/server-trust.ts'
@@ -37,6 +38,7 @@ export class Servers {
   readonly controls: ServerControls
   readonly edits: ServerEdits
   readonly doctor: ServerDoctor
+  readonly fences: Fences
   /** Fires when a server is no longer configured. */
   readonly onRemoved = new Emitter<ServerId>()
   /** Asked before a server is stopped for want of use. */
@@ -48,8 +50,9 @@ export class Servers {
 
   constructor(core: HostCore) {
     this.#core = { ...core, lifetime: new Lifetime('servers', core.lifetime) }
-    this.#trust = new ServerTrust(core)
     this.#options = new StoredOptions(core.storage.records)
+    this.#trust = new ServerTrust(core, this.#options)
+    this.fences = new Fences(core)
     this.configured = new ConfiguredServers({
       ...this.#core,
       trust: this.#trust,
@@ -64,7 +67,7 @@ export class Servers {
     this.catalogs = new ServerCatalogs(this.configured, () => providerKindOf(core.state.snapshot), core.clock)
     this.calls = new ServerCalls(core, this.configured, this.inFlight)
     this.controls = new ServerControls(this.configured, this.#options)
-    this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls)
+    this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls, this.fences)
     this.doctor = new ServerDoctor(core, this.configured)
   }
 
@@ -96,6 +99,7 @@ export class Servers {
       trust: this.#trust,
       gate: new LaunchGate(LAUNCHES),
       processes,
+      fences: this.fences,
       inFlight: this.inFlight,
       eras,
       offers,

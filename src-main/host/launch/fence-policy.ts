@@ -1,0 +1,29 @@
+import { posix as path } from 'node:path'
+import type { FencePolicy, LaunchSummary } from '../../../src-shared/contract/servers.ts'
+
+/** The fence of a launch; null when it runs with all of the person's rights. */
+export const fenceOf = (launch: LaunchSummary): FencePolicy | null => (launch.type === 'local' && launch.fence) || null
+
+/** True if something can be reached under `now` that could not be under `before`. Null is no fence at all. */
+export function opensMore(before: FencePolicy | null, now: FencePolicy | null): boolean {
+  if (before === null) return false
+  return now === null || fenceChanges(before, now).length > 0
+}
+
+/** A sentence for each thing that can be reached under `now` and could not be under `before`. */
+export function fenceChanges(before: FencePolicy | null, now: FencePolicy | null): string[] {
+  if (before === null) return []
+  if (now === null) return ['Its fence is off: it would run with all of your rights.']
+  const added = now.folders.filter(
+    ({ path, write }) => !before.folders.some((one) => covers(one.path, path) && (one.write || !write)),
+  )
+  return [
+    ...(now.network && !before.network ? ['It may use the network.'] : []),
+    ...added.map(({ path, write }) => `It may ${write ? 'change' : 'read'} files in “${path}”.`),
+  ]
+}
+
+function covers(folder: string, place: string): boolean {
+  const way = path.relative(folder, place)
+  return way === '' || !(way === '..' || way.startsWith('../'))
+}

@@ -1,0 +1,111 @@
+import { access, realpath, stat } from 'node:fs/promises'
+import { posix as path } from 'node:path'
+import { FENCED_FOLDERS, type FencePolicy } from '../../../src-shared/contract/servers.ts'
+import type { Reach } from './bubblewrap.ts'
+import { LaunchError } from './launch-error.ts'
+import type { FoundProgram } from './launch-identity.ts'
+
+export interface Places {
+  /** The person's home folder, and the one that stands in for it. */
+  readonly home: string
+  readonly ownHome: string
+  readonly dataFolder: string
+}
+
+/** Folders of the system that no server needs whole. */
+const SYSTEM = ['/', '/boot', '/dev', '/etc', '/proc', '/root', '/run', '/sys', '/var/run']
+
+/** Keys, passwords and sessions in the home folder. A folder that holds one of them cannot be named either. */
+const SECRET =
+  `.aws .azure .docker .gnupg .kube .netrc .npmrc .password-store .pki .pypirc .ssh .config/chromium .config/gcloud .config/gh
+  .config/google-chrome .config/BraveSoftware .config/microsoft-edge .local/share/keyrings .mozilla .thunderbird snap`.split(
+    /\s+/,
+  )
+
+/** Files whose folder is a project of its own. */
+const PROJECT_FILES = ['package.json', 'pyproject.toml', 'requirements.txt', 'deno.json', 'Gemfile', 'go.mod', 'Cargo.toml']
+
+/** Everything that a launch may reach under a policy. Throws LaunchError for a folder that would undo the fence. */
+export async function reachOf(policy: FencePolicy, program: FoundProgram, namedFolder: boolean, places: Places): Promise<Reach> {
+  const home = await real(places.home)
+  const around = { ...places, home, dataFolder: await real(places.dataFolder) }
+  const read = new Set<string>()
+  const write = new Set<string>()
+  for (const folder of policy.folders) {
+    const whole = await real(folder.path)
+    const why = refusal(whole, around) ?? refusal(path.normalize(folder.path), around)
+    if (why) {
+      throw new LaunchError({
+        code: 'fence-folder',
+        what: `The fence cannot be opened for “${folder.path}”: ${why}.`,
+        todo: 'Choose another folder under “Fence” on the page of the server.',
+      })
+    }
+    for (const place of [whole, path.normalize(folder.path)]) (folder.write ? write : read).add(place)
+  }
+  const files = [program.path, ...program.code.map(({ file }) => file)].filter((file) => file !== undefined)
+  for (const file of files) {
+    for (const place of [file, await real(file)]) for (const found of await codeFolders(place, home)) read.add(found)
+  }
+  // The working folder is the person's home unless the launch names one.
+  if (namedFolder && !isAbove(program.cwd, home)) read.add(program.cwd)
+  return {
+    read: [...read].filter((folder) => !write.has(folder)),
+    write: [...write],
+    network: policy.network,
+    home: places.home,
+    ownHome: places.ownHome,
+  }
+}
+
+/** Those of the paths that are folders and can be named in a policy, each once. */
+export async function namedFolders(wanted: FencePolicy['folders'], places: Places): Promise<FencePolicy['folders']> {
+  const around = { home: await real(places.home), dataFolder: await real(places.dataFolder) }
+  const found = new Map<string, { path: string; write: boolean }>()
+  for (const { path: folder, write } of wanted) {
+    const isFolder = await stat(folder).then(
+      (there) => there.isDirectory(),
+      () => false,
+    )
+    if (!isFolder || refusal(await real(folder), around)) continue
+    found.set(folder, { path: folder, write: write || found.get(folder)?.write === true })
+  }
+  return [...found.values()].slice(0, FENCED_FOLDERS)
+}
+
+/** The reason why a folder cannot be reached from inside a fence. */
+function refusal(folder: string, { home, dataFolder }: Pick<Places, 'home' | 'dataFolder'>): string | undefined {
+  if (!path.isAbsolute(folder)) return 'its path is not absolute'
+  if (isAbove(folder, home)) return 'it holds your whole home folder'
+  if (isAbove(folder, dataFolder) || isAbove(dataFolder, folder)) return 'it holds Parley’s own data'
+  if (SYSTEM.some((one) => one === folder || (one !== '/' && isAbove(one, folder) && !isAbove(home, folder))))
+    return 'it belongs to the system'
+  const secret = SECRET.map((name) => path.join(home, name)).find((one) => isAbove(folder, one) || isAbove(one, folder))
+  return secret === undefined ? undefined : `keys or passwords are kept in “${secret}”`
+}
+
+/** The folders that the code of a file needs: its package with what it depends on, else its folder, else the file alone. */
+async function codeFolders(file: string, home: string): Promise<readonly string[]> {
+  const folder = path.dirname(file)
+  const [, packages] = /^(.*?\/node_modules)\//.exec(file) ?? []
+  if (packages !== undefined) return [packages]
+  if (path.basename(folder) === 'bin') {
+    const beside = ['lib', 'lib64', 'libexec'].map((name) => path.join(path.dirname(folder), name))
+    return [folder, ...beside].filter((one) => !isAbove(one, home))
+  }
+  for (let at = folder; !isAbove(at, home); at = path.dirname(at)) {
+    for (const name of PROJECT_FILES) if (await exists(path.join(at, name))) return [at]
+  }
+  return [isAbove(folder, home) ? file : folder]
+}
+
+/** True if `folder` is `place` or holds it. */
+function isAbove(folder: string, place: string): boolean {
+  const way = path.relative(folder, place)
+  return way === '' || !(way === '..' || way.startsWith('../'))
+}
+
+const exists = (file: string) => access(file).then(...([() => true, () => false] as const))
+
+/** The path without symbolic links; as it is when there is nothing there. */
+const real = (file: string) => realpath(file).catch(() => path.normalize(file))

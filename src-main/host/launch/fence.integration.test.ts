@@ -1,0 +1,265 @@
+import { spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { fenceHere } from '../../../e2e/support/fence-here.ts'
+import { until } from '../../../e2e/support/until.ts'
+import { ServerHost, small, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
+import type { FencePolicy } from '../../../src-shared/contract/servers.ts'
+
+const here = await fenceHere()
+
+type Place = Readonly<Record<string, string | number>>
+interface Attempt {
+  readonly attempt: string
+  readonly place: Place
+  /** False where a program without a fence is refused as well, or would do harm. */
+  readonly open?: false
+}
+
+/** A computer with secrets, other programs and services, and one folder each that may be read and changed. */
+async function computer() {
+  const home = await temporaryFolder()
+  const outside = await temporaryFolder()
+  const [reading, writing] = [join(home, 'reading'), join(home, 'writing')]
+  for (const folder of [
+    reading,
+    writing,
+    join(home, '.ssh'),
+    join(home, '.config/google-chrome'),
+    join(home, 'notes'),
+    join(home, 'bin'),
+  ]) {
+    await mkdir(folder, { recursive: true })
+  }
+  const secret = (path: string) => writeFile(join(home, path), 'secret').then(() => join(home, path))
+  const files = {
+    key: await secret('.ssh/id_ed25519'),
+    browser: await secret('.config/google-chrome/Cookies'),
+    note: await secret('notes/diary.txt'),
+    profile: await secret('.bashrc'),
+    plain: await secret('reading/plain.txt'),
+    draft: await secret('writing/plain.txt'),
+    temporary: join(outside, 'host.txt'),
+    memory: `/dev/shm/parley-fence-${process.pid}`,
+  }
+  await writeFile(files.temporary, 'secret')
+  await writeFile(files.memory, 'secret')
+  await symlink(files.note, join(writing, 'way-out'))
+  const other = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)', `parley-other-${process.pid}`], {
+    stdio: 'ignore',
+  })
+  onTestFinished(() => void other.kill('SIGKILL'))
+  const sockets = { path: join(outside, 'agent.sock'), abstract: `parley-fence-${process.pid}` }
+  const port = await listening({ host: '127.0.0.1', port: 0 })
+  const port6 = await listening({ host: '::1', port: 0 }).catch(() => undefined) // A system without IPv6.
+  await listening({ path: sockets.path })
+  await listening({ path: `\0${sockets.abstract}` })
+  await chmod(sockets.path, 0o777)
+  const datagrams = createSocket('udp4')
+  const datagramPort = await new Promise<number>((resolve) =>
+    datagrams.bind(0, '127.0.0.1', () => resolve(datagrams.address().port)),
+  )
+  onTestFinished(() => void datagrams.close())
+  return { home, outside, reading, writing, files, other: other.pid ?? 0, sockets, port, port6, datagramPort }
+}
+
+async function listening(options: { readonly host?: string; readonly port?: number; readonly path?: string }): Promise<number> {
+  const server: Server = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options, resolve)
+  })
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+const policy = (network: boolean, ...folders: FencePolicy['folders']): FencePolicy => ({ network, folders })
+
+describe.skipIf(!here)('a fenced server', () => {
+  it('reaches its folders and its own home, and nothing else of the computer', async () => {
+    const { home, outside, reading, writing, files, other, sockets, port, port6, datagramPort } = await computer()
+    const environment = { ...process.env, HOME: home, SSH_AUTH_SOCK: sockets.path, PARLEY_SECRET: 'ours' }
+    const parley = await ServerHost.open({ environment })
+    const fence = policy(false, { path: reading, write: false }, { path: writing, write: true })
+    const open = await parley.ready('open', small('reach.mjs'))
+    const fenced = await parley.ready('fenced', small('reach.mjs'), { fence })
+    const attempts: readonly Attempt[] = [
+      ...[files.key, files.browser, files.note, files.profile, files.temporary, files.memory].map((path) => ({
+        attempt: 'read',
+        place: { path },
+      })),
+      { attempt: 'read', place: { path: parley.storage.serverFile.path } },
+      { attempt: 'list', place: { path: parley.folder } },
+      { attempt: 'list', place: { path: outside } },
+      { attempt: 'list', place: { path: '/sys/class/net' } },
+      { attempt: 'list', place: { path: '/run' } },
+      { attempt: 'list', place: { path: '/var/lib' } },
+      { attempt: 'read', place: { path: '/etc/shadow' } },
+      { attempt: 'read', place: { path: '/etc/fstab' }, open: false },
+      { attempt: 'read', place: { path: '/dev/kmsg' }, open: false },
+      { attempt: 'read', place: { path: join(writing, 'way-out') } },
+      { attempt: 'read through a link', place: { path: files.note, folder: writing } },
+      { attempt: 'read through a hard link', place: { path: files.note, folder: writing } },
+      { attempt: 'read above a folder', place: { path: files.note, folder: writing } },
+      { attempt: 'read above its root', place: { path: files.note } },
+      { attempt: 'read above the root of another', place: { path: files.note, pid: other } },
+      { attempt: 'read an environment', place: { pid: other } },
+      { attempt: 'read a memory', place: { pid: other } },
+      { attempt: 'see a process', place: { pid: other, name: `parley-other-${process.pid}` } },
+      { attempt: 'signal', place: { pid: other } },
+      { attempt: 'signal', place: { pid: process.pid } },
+      { attempt: 'write', place: { path: files.plain } },
+      { attempt: 'write', place: { path: join(reading, 'new.txt') } },
+      { attempt: 'write', place: { path: '/usr/local/parley-fence' }, open: false },
+      { attempt: 'write', place: { path: '/etc/hosts' }, open: false },
+      { attempt: 'write', place: { path: small('reach.mjs').args[0] ?? '' }, open: false },
+      { attempt: 'write through a link', place: { path: files.plain, folder: writing } },
+      { attempt: 'change a mode', place: { path: files.plain } },
+      { attempt: 'rename', place: { path: join(reading, 'moved.txt'), folder: writing }, open: false },
+      { attempt: 'make a user namespace', place: {}, open: false },
+      { attempt: 'mount', place: {}, open: false },
+      { attempt: 'run as another user', place: {} },
+      { attempt: 'have rights of the system', place: {}, open: false },
+      { attempt: 'inherit a file', place: {}, open: false },
+      { attempt: 'have a variable', place: { name: 'SSH_AUTH_SOCK' }, open: false },
+      { attempt: 'have a variable', place: { name: 'PARLEY_SECRET' }, open: false },
+      { attempt: 'have a variable', place: { name: 'DBUS_SESSION_BUS_ADDRESS' }, open: false },
+      { attempt: 'open a socket by path', place: { path: sockets.path } },
+      { attempt: 'open a socket by path', place: { path: '/run/docker.sock' }, open: false },
+      { attempt: 'open a socket by path', place: { path: '/tmp/.X11-unix/X0' }, open: false },
+      { attempt: 'open an abstract socket', place: { name: sockets.abstract } },
+      { attempt: 'open a port', place: { host: '127.0.0.1', port } },
+      { attempt: 'open a port', place: { host: '::ffff:127.0.0.1', port } },
+      ...(port6 === undefined ? [] : [{ attempt: 'open a port', place: { host: '::1', port: port6 } }]),
+      { attempt: 'open a port', place: { host: '192.0.2.1', port: 80 }, open: false },
+      { attempt: 'open a port', place: { host: '2001:db8::1', port: 80 }, open: false },
+      { attempt: 'send a datagram', place: { host: '127.0.0.1', port: datagramPort } },
+      { attempt: 'send a datagram', place: { host: '192.0.2.1', port: 53 }, open: false },
+      { attempt: 'look up a name', place: { name: 'example.com' }, open: false },
+      // The system limits the processes of everybody but root.
+      ...(process.getuid?.() === 0 ? [] : [{ attempt: 'start many processes', place: {}, open: false as const }]),
+    ]
+    const answer = (id: typeof open, { attempt, place }: Attempt) =>
+      parley.call(id, 'try', { attempt, place: JSON.stringify(place) })
+    const reached: string[] = []
+    for (const one of attempts) {
+      const said = await answer(fenced, one)
+      if (!said.startsWith('refused:')) reached.push(`${one.attempt} ${JSON.stringify(one.place)}: ${said}`)
+    }
+    expect(reached).toEqual([])
+    expect(attempts.length).toBeGreaterThanOrEqual(40)
+    // The same attempts without a fence, so that a refusal above is the fence's.
+    const kept: string[] = []
+    for (const one of attempts.filter(({ open }) => open !== false)) {
+      const said = await answer(open, one)
+      if (!said.startsWith('reached:')) kept.push(`${one.attempt} ${JSON.stringify(one.place)}: ${said}`)
+    }
+    expect(kept).toEqual([])
+
+    expect(await answer(fenced, { attempt: 'read', place: { path: join(reading, 'plain.txt') } })).toContain('reached')
+    await answer(fenced, { attempt: 'write', place: { path: join(writing, 'new.txt') } })
+    expect(await readFile(join(writing, 'new.txt'), 'utf8')).toBe('written')
+    expect(await answer(fenced, { attempt: 'write', place: { path: join(home, '.bashrc') } })).toContain('reached')
+    expect(await readFile(files.profile, 'utf8')).toBe('secret')
+  })
+
+  it('keeps its own home folder over restarts, and no other server sees it', async () => {
+    const home = await temporaryFolder()
+    const parley = await ServerHost.open({ environment: { ...process.env, HOME: home } })
+    const one = await parley.ready('one', small('reach.mjs'), { fence: policy(false) })
+    const other = await parley.ready('other', small('reach.mjs'), { fence: policy(false) })
+    const place = JSON.stringify({ path: join(home, 'notes.txt') })
+    expect(await parley.call(one, 'try', { attempt: 'write', place })).toContain('reached')
+    await parley.host.servers.controls.restart(one)
+    await parley.until('one', 'ready')
+    expect(await parley.call(one, 'try', { attempt: 'read', place })).toBe('reached: written')
+    expect(await parley.call(other, 'try', { attempt: 'read', place })).toContain('refused')
+    expect(existsSync(join(home, 'notes.txt'))).toBe(false)
+    expect(await readdir(join(parley.folder, 'homes'))).toHaveLength(2)
+  })
+
+  it('takes its descendants with it when it stops', async () => {
+    const writing = await temporaryFolder()
+    const parley = await ServerHost.open()
+    const id = await parley.ready('leaver', small('reach.mjs'), { fence: policy(false, { path: writing, write: true }) })
+    const beat = join(writing, 'beat')
+    await parley.call(id, 'try', { attempt: 'leave a process behind', place: JSON.stringify({ path: beat }) })
+    await until(() => existsSync(beat), 'the process to live')
+    await parley.host.servers.controls.stop(id)
+    const last = await readFile(beat, 'utf8')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(await readFile(beat, 'utf8')).toBe(last)
+  })
+
+  it('reaches the network where its fence says so', async () => {
+    const parley = await ServerHost.open()
+    const port = await listening({ host: '127.0.0.1', port: 0 })
+    const id = await parley.ready('sender', small('reach.mjs'), { fence: policy(true) })
+    const place = JSON.stringify({ host: '127.0.0.1', port })
+    expect(await parley.call(id, 'try', { attempt: 'open a port', place })).toContain('reached')
+  })
+
+  it('is asked about again when its fence is opened, and not when it is closed', async () => {
+    const folder = await temporaryFolder()
+    const parley = await ServerHost.open()
+    const id = await parley.ready('ok', small('ok.mjs'), { fence: policy(false, { path: folder, write: false }) })
+    const setFence = (fence: FencePolicy | null) => parley.host.servers.controls.setOptions(id, { fence })
+    await setFence(policy(false))
+    await parley.until('ok', 'ready')
+    void setFence(policy(true, { path: folder, write: true }))
+    const { question } = await parley.question('ok')
+    expect(question.changed).toEqual(['It may use the network.', `It may change files in “${folder}”.`])
+    await parley.answer('ok', 'allow')
+    await parley.until('ok', 'ready')
+    void setFence(null)
+    expect((await parley.question('ok')).question.changed).toEqual(['Its fence is off: it would run with all of your rights.'])
+    await parley.answer('ok', 'deny')
+    expect((await parley.until('ok', 'stopped')).why).toBe('denied')
+  })
+
+  it('does not start where a folder would undo its fence', async () => {
+    const home = await temporaryFolder()
+    await mkdir(join(home, '.ssh'))
+    const parley = await ServerHost.open({ environment: { ...process.env, HOME: home } })
+    const places = [
+      '/',
+      home,
+      join(home, '.ssh'),
+      join(home, '..'),
+      parley.folder,
+      join(parley.folder, 'homes'),
+      '/etc',
+      '/proc/self',
+      'here',
+    ]
+    for (const [at, path] of places.entries()) {
+      const name = `server-${at}`
+      await parley.host.servers.edits.add({
+        name,
+        launch: small('ok.mjs'),
+        options: { fence: policy(false, { path, write: false }) },
+      })
+      await parley.answer(name, 'allow')
+      expect((await parley.until(name, 'failed')).problem).toMatchObject({
+        code: 'fence-folder',
+        what: expect.stringContaining(path),
+      })
+    }
+  })
+})
+
+describe('a computer without a fence', () => {
+  it('does not start a fenced server, and says what is missing', async () => {
+    const empty = await temporaryFolder()
+    const parley = await ServerHost.open({ environment: { ...process.env, PATH: empty } })
+    await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs'), options: { fence: policy(false) } })
+    await parley.answer('ok', 'allow')
+    const { problem } = await parley.until('ok', 'failed')
+    expect(problem).toMatchObject({ code: 'no-fence', what: 'The fence needs bubblewrap, which is not installed.' })
+  })
+})

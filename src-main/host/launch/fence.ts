@@ -1,0 +1,83 @@
+import { lstat, readlink } from 'node:fs/promises'
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+import { askProgram } from '../../transports/ask-program.ts'
+import { resolveCommand } from '../../transports/resolve-command.ts'
+import { bubblewrapped, type Command, type Reach, type SystemFile } from './bubblewrap.ts'
+
+/** Runs programs so that they reach nothing but what is named. */
+export interface Fence {
+  around(program: Command, reach: Reach): Command
+}
+
+/** The fence of this computer, or the reason why there is none. */
+export type FoundFence = { readonly fence: Fence } | { readonly none: Problem }
+
+const PROGRAMS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store', '/gnu/store']
+
+/** Files of /etc that programs need and that hold nothing of the person or of other programs. */
+const SETTINGS =
+  `alternatives ca-certificates ca-certificates.conf crypto-policies fonts gai.conf group host.conf hosts ld.so.cache
+  ld.so.conf ld.so.conf.d localtime locale.alias locale.conf magic mime.types nsswitch.conf os-release passwd pki protocols resolv.conf
+  services ssl timezone xattr.conf`.split(/\s+/)
+
+interface Computer {
+  /** `process.platform` */
+  readonly os: string
+  readonly environment: NodeJS.ProcessEnv
+  readonly clock: Clock
+  /** An existing folder for the trial. */
+  readonly folder: string
+}
+
+/** Tries a fence with a program that does nothing: an installed bubblewrap may lack the system's permission, or be too old. */
+export async function findFence({ os, environment, clock, folder }: Computer): Promise<FoundFence> {
+  if (os !== 'linux') {
+    return {
+      none: {
+        code: 'no-fence',
+        what: `Parley has no fence for ${os === 'darwin' ? 'macOS' : 'Windows'} yet.`,
+        todo: 'Leave the fence off.',
+      },
+    }
+  }
+  const program = (name: string) => resolveCommand(name, environment, '/', os)
+  const bubblewrap = await program('bwrap')
+  if (!('path' in bubblewrap)) {
+    return {
+      none: {
+        code: 'no-fence',
+        what: 'The fence needs bubblewrap, which is not installed.',
+        todo: 'Install the package “bubblewrap” of your system, for example with: sudo apt install bubblewrap',
+      },
+    }
+  }
+  const system = await systemFiles()
+  const around = (inner: Command, reach: Reach) => bubblewrapped(bubblewrap.path, system, reach, inner)
+  const reach = { read: [], write: [], network: false, home: '/home', ownHome: folder }
+  const trial = around({ command: '/usr/bin/true', args: [], env: {}, cwd: '/' }, reach)
+  const answer = await askProgram(trial.command, trial.args, { env: trial.env, cwd: trial.cwd, clock })
+  if (answer?.code === 0) return { fence: { around } }
+  return {
+    none: {
+      code: 'no-fence',
+      what: 'bubblewrap cannot make a fence on this system.',
+      ...(answer?.output && { said: answer.output }),
+      todo: 'It needs version 0.8 or newer, and permission to make user namespaces. On Ubuntu 24.04: sudo apt install apparmor-profiles, then copy bwrap-userns-restrict from /usr/share/apparmor/extra-profiles to /etc/apparmor.d and restart.',
+    },
+  }
+}
+
+/** The files of the system that every program may read. */
+async function systemFiles(): Promise<readonly SystemFile[]> {
+  const wanted = [...PROGRAMS, ...SETTINGS.map((name) => `/etc/${name}`)]
+  const found = await Promise.all(
+    wanted.map(async (path): Promise<readonly SystemFile[]> => {
+      const there = await lstat(path).catch(() => undefined) // Not every system has all of them.
+      if (!there) return []
+      // A link of /etc may lead to /run, which is absent inside: bubblewrap shows the file that it leads to.
+      return there.isSymbolicLink() && !path.startsWith('/etc/') ? [{ path, link: await readlink(path) }] : [{ path }]
+    }),
+  )
+  return found.flat()
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { FolderChoice } from '../../../src-shared/contract/projects.ts'
+import type { FencePolicy, Launch } from '../../../src-shared/contract/servers.ts'
+import type { HostCore } from '../core/host-core.ts'
+import type { Command } from './bubblewrap.ts'
+import { type FoundFence, findFence } from './fence.ts'
+import { namedFolders, type Places, reachOf } from './fence-reach.ts'
+import { LaunchError } from './launch-error.ts'
+import type { FoundProgram } from './launch-identity.ts'
+import { packageRunner } from './package-runner.ts'
+import { downloadOf } from './published-package.ts'
+
+interface FencedLaunch {
+  readonly serverId: ServerId
+  readonly launch: Extract<Launch, { type: 'local' }>
+  readonly program: FoundProgram
+  readonly policy: FencePolicy
+}
+
+/** A fenced start: what to run, and before it the download that may use the network but none of the person's folders. */
+export interface FencedStart {
+  readonly start: Command
+  readonly download?: Command
+}
+
+/** Fences of local servers, and the home folders that fenced servers have of their own. */
+export class Fences {
+  readonly #core: Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage'>
+  #found: Promise<FoundFence> | undefined
+
+  constructor(core: Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage'>) {
+    this.#core = core
+  }
+
+  /** Why a launch cannot be fenced here, and the folders that it was started with or is told of. */
+  async about(
+    launch: Launch,
+    told: readonly FolderChoice[],
+  ): Promise<{ readonly problem?: Problem; readonly suggestions: FencePolicy['folders'] }> {
+    if (launch.type !== 'local') {
+      return {
+        problem: { code: 'no-fence', what: 'Only programs that Parley starts on this computer can be fenced.' },
+        suggestions: [],
+      }
+    }
+    const found = await this.#find()
+    const roots = told.map(({ path, editable = false }) => ({ path, write: editable }))
+    const named = launch.args.filter((word) => isAbsolute(word)).map((path) => ({ path, write: true }))
+    const suggestions = await namedFolders([...named, ...roots], this.#places('' as ServerId))
+    return { suggestions, ...('none' in found && { problem: found.none }) }
+  }
+
+  /** Throws LaunchError when this launch cannot be fenced; it is then not started at all. */
+  async around(inner: Command, { serverId, launch, program, policy }: FencedLaunch): Promise<FencedStart> {
+    const found = await this.#find()
+    if ('none' in found) throw new LaunchError(found.none)
+    const runner = packageRunner(launch)
+    if (runner === 'docker' || runner === 'podman') {
+      throw new LaunchError({
+        code: 'no-fence',
+        what: `${runner} starts the server outside the fence, in a container of its own.`,
+        todo: 'Turn the fence off for this server.',
+      })
+    }
+    const places = this.#places(serverId)
+    await mkdir(places.ownHome, { recursive: true, mode: 0o700 })
+    const reach = await reachOf(policy, program, launch.cwd !== undefined, places)
+    const { fence } = found
+    if (policy.network || runner === undefined) return { start: fence.around(inner, reach) }
+    const download = downloadOf(launch.command, launch.args)
+    if (!download) {
+      throw new LaunchError({
+        code: 'no-fence',
+        what: `Parley cannot tell what ${runner} would download for this server, so it cannot start it without the network.`,
+        todo: 'Allow the network under “Fence”, or name the package as in: npx -y name@1.2.3',
+      })
+    }
+    const open = await reachOf({ network: true, folders: [] }, program, false, places)
+    return {
+      start: fence.around({ ...inner, env: { ...inner.env, ...download.offline } }, reach),
+      download: fence.around(
+        { command: inner.command, args: download.args, env: withoutValues(inner.env, launch), cwd: places.home },
+        open,
+      ),
+    }
+  }
+
+  /** The home folder of a renamed server goes with it. */
+  async rename(from: ServerId, to: ServerId): Promise<void> {
+    await this.forget(to)
+    await rename(this.#homeOf(from), this.#homeOf(to)).catch(ignoreMissing)
+  }
+
+  forget(serverId: ServerId): Promise<void> {
+    return rm(this.#homeOf(serverId), { recursive: true, force: true })
+  }
+
+  /** A computer without a fence is looked at again: the person may have installed one. */
+  async #find(): Promise<FoundFence> {
+    const { clock, environment, platform, storage } = this.#core
+    this.#found ??= findFence({ os: platform.os, environment, clock, folder: storage.folder })
+    const found = await this.#found
+    if ('none' in found) this.#found = undefined
+    return found
+  }
+
+  #places(serverId: ServerId): Places {
+    const { environment, storage } = this.#core
+    return { home: environment.HOME ?? storage.folder, ownHome: this.#homeOf(serverId), dataFolder: storage.folder }
+  }
+
+  #homeOf(serverId: ServerId): string {
+    return join(this.#core.storage.folder, 'homes', createHash('sha256').update(serverId).digest('hex').slice(0, 32))
+  }
+}
+
+/** A download gets none of the values that are configured for the server. */
+function withoutValues(env: Command['env'], launch: Extract<Launch, { type: 'local' }>): Command['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !(name in launch.env)))
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}
