@@ -20,6 +20,7 @@ export const GUIDE: readonly GuidePage[] = [
   page('sampling', 'When a server asks your model'),
   page('forms', 'When a server asks you'),
   page('folders', 'Folders'),
+  page('fence', 'Fence a server'),
   page('sign-in', 'Signing in to a server'),
   page('when-something-fails', 'When something fails'),
   page('privacy', 'Privacy'),

@@ -71,6 +71,18 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
       <Line term="Working folder">
         <EmphasisedText text={launch.cwd} />
       </Line>
+      {launch.fence ? (
+        <Line term="Fence">
+          <ul className="launch-args">
+            <li>{launch.fence.network ? 'Uses the network' : 'No network'}</li>
+            {launch.fence.folders.map(({ path, write }) => (
+              <li key={path}>
+                {write ? 'Changes files in' : 'Reads'} <EmphasisedText text={path} />
+              </li>
+            ))}
+          </ul>
+        </Line>
+      ) : null}
       <Line term="Environment">
         <Variables variables={launch.env} />
       </Line>

@@ -78,7 +78,11 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
       sentence={
         <>
           {local ? 'Start' : 'Connect to'} <VisibleText as="strong" text={about.serverName} />?{' '}
-          {local ? 'It runs with your full user permissions.' : 'It receives the arguments of every call to its tools.'}
+          {!local
+            ? 'It receives the arguments of every call to its tools.'
+            : launch.fence
+              ? 'It runs behind a fence.'
+              : 'It runs with your full user permissions.'}
         </>
       }
       allow="Allow"
@@ -125,7 +129,7 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
       several
       sentence={
         local
-          ? 'They run with your full user permissions. Unchecked servers are denied.'
+          ? 'They run with your full user permissions unless a fence is named. Unchecked servers are denied.'
           : 'They receive the arguments of every call to their tools. Unchecked servers are denied.'
       }
       allow={`Allow ${ticked.length === servers.length ? '' : `${ticked.length} of `}${servers.length}`}

@@ -42,6 +42,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
           <StatusDot {...stateLabel(server)} />
           {server.changePending ? <span className="chip chip-wait">Changed in mcp.json</span> : null}
           {server.wantsFolders ? <span className="chip">Wants a folder</span> : null}
+          {server.options.fence ? <span className="chip">Fenced</span> : null}
           {server.options.muted ? <span className="chip">Muted</span> : null}
         </div>
         <div className="server-row-launch one-line meta" title={visibleText(launchLine(server.launch))}>

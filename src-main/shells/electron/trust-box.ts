@@ -1,7 +1,7 @@
 import type { MessageBoxOptions } from 'electron'
 import { quotedWords } from '../../../src-shared/base/quoted-words.ts'
 import { ADDRESS_WARNINGS, webAddress } from '../../../src-shared/base/web-address.ts'
-import type { LaunchSummary, LaunchVariable } from '../../../src-shared/contract/servers.ts'
+import type { FencePolicy, LaunchSummary, LaunchVariable } from '../../../src-shared/contract/servers.ts'
 import type { NamedLaunch } from '../../host/core/platform.ts'
 import { boxName, nativeBoxes } from './native-boxes.ts'
 
@@ -43,13 +43,30 @@ function remote({ url, headers }: Extract<LaunchSummary, { type: 'remote' }>): s
   ]
 }
 
-function local({ command, resolved, args, cwd, env, code = [], open }: Extract<LaunchSummary, { type: 'local' }>): string[] {
+function fenceLines({ network, folders }: FencePolicy): string[] {
+  return [
+    `behind a fence, ${network ? 'with' : 'without'} the network`,
+    ...folders.map(({ path, write }) => `${write ? 'changes files in' : 'reads'} ${quotedWords([path])}`),
+  ]
+}
+
+function local({
+  command,
+  resolved,
+  args,
+  cwd,
+  env,
+  code = [],
+  open,
+  fence,
+}: Extract<LaunchSummary, { type: 'local' }>): string[] {
   return [
     quotedWords([resolved ?? command, ...args]),
     `in ${cwd}`,
     ...env.map((variable) => `with ${shown(variable, '=')}${variable.can ? `  (${CAN[variable.can]})` : ''}`),
     ...code.map((file) => `script ${file}`),
     ...(open ? [open] : []),
+    ...(fence ? fenceLines(fence) : []),
   ]
 }
 

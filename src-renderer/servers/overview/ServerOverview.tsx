@@ -10,6 +10,7 @@ import { DiagnosisSection } from '../doctor/DiagnosisSection.tsx'
 import { deprecatedInUse, ERAS } from '../labels/era-labels.ts'
 import { problemOf } from '../labels/server-labels.ts'
 import { ExtensionOptions } from './ExtensionOptions.tsx'
+import { FenceSection } from './FenceSection.tsx'
 import { LaunchTable } from './LaunchTable.tsx'
 import { OnSwitch } from './OnSwitch.tsx'
 import { OptionSwitch } from './OptionSwitch.tsx'
@@ -58,6 +59,7 @@ export function ServerOverview({ server, opened }: ServerOverviewProps) {
           </div>
         )}
       </Section>
+      {server.launch.type === 'local' ? <FenceSection server={server} /> : null}
       {server.builtIn ? null : <OriginSection server={server} />}
       <Section title="Permissions">
         <div className="options column-3">
