@@ -206,6 +206,14 @@ export class ServerTrust {
     }
   }
 
+  /** A fence that is closed further is what was allowed from then on, so that opening it again is asked about. */
+  async fenceChanged(serverId: ServerId): Promise<void> {
+    const trusted = this.#trusted.get(serverId)
+    const fence = this.#fenceOf(serverId)
+    if (trusted?.launch.type !== 'local' || !fence || opensMore(fenceOf(trusted.launch), fence)) return
+    await this.#trusted.put(serverId, { ...trusted, launch: { ...trusted.launch, fence } })
+  }
+
   forget(serverId: ServerId): Promise<void> {
     return this.#trusted.remove(serverId)
   }

@@ -2,6 +2,7 @@ import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
+import type { ServerTrust } from '../launch/server-trust.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
@@ -13,11 +14,13 @@ const TOLD = ['draftProfile', 'apps', 'tasks'] as const
 export class ServerControls {
   readonly #servers: ConfiguredServers
   readonly #options: StoredOptions
+  readonly #trust: ServerTrust
   readonly #lists = new InTurn()
 
-  constructor(servers: ConfiguredServers, options: StoredOptions) {
+  constructor(servers: ConfiguredServers, options: StoredOptions, trust: ServerTrust) {
     this.#servers = servers
     this.#options = options
+    this.#trust = trust
   }
 
   /** Throws HostError `invalid-params`. */
@@ -29,6 +32,7 @@ export class ServerControls {
       throw new HostError('invalid-params', 'The longest time of a request cannot be shorter than its time without an answer.')
     }
     await this.#options.add(serverId, change)
+    if (change.fence !== undefined) await this.#trust.fenceChanged(serverId)
     // Another change may have come while this one was saved.
     const before = server.record.options
     const now = { ...before, ...change }
