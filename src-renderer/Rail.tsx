@@ -58,14 +58,7 @@ function Navigation({ section }: { readonly section: RouteSection }) {
   return (
     <nav aria-label="Main" className="rail-nav column-0">
       <Entry to="conversations" now={section} icon={<ChatIcon />} label="Conversations" />
-      <Entry
-        to="servers"
-        now={section === 'import' ? 'servers' : section}
-        icon={<ServerIcon />}
-        label="Servers"
-        note={servers}
-        badge={servers?.split(' servers')[0]}
-      />
+      <Entry to="servers" now={section === 'import' ? 'servers' : section} icon={<ServerIcon />} label="Servers" note={servers} />
       <Entry
         to="inbox"
         now={section}
@@ -84,9 +77,9 @@ interface EntryProps {
   readonly now: RouteSection
   readonly icon: ReactNode
   readonly label: string
-  /** Read as the link's description. */
+  /** Its description, which the link's page says, too. */
   readonly note?: string | undefined
-  /** The same, short, for the eye. */
+  /** The number of things that wait for the person. */
   readonly badge?: string | undefined
 }
 

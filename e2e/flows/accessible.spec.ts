@@ -132,7 +132,7 @@ test('a screen reader announces a question, is led into it, reads all of it, and
       - text: /Reads/
       - heading "Allow this tool call?" [level=2]
       - button "Dismiss"
-      - paragraph: /This call/
+      - paragraph: /^May read your data/
       - heading "Arguments" [level=3]
       - table:
         - rowgroup:
@@ -147,7 +147,7 @@ test('a screen reader announces a question, is led into it, reads all of it, and
       - button "Deny"
       - button "Allow once"
       - button /^Let .* in this conversation$/
-      - button "More choices"
+      - button "More choices": More
   `)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

@@ -325,7 +325,7 @@ test('a long answer looks the same after a reload, and every block begins at the
         .evaluate(
           (text) => (text.textContent ?? '').length / (text.clientHeight / Number.parseFloat(getComputedStyle(text).lineHeight)),
         )
-      expect(letters, 'letters in a line').toBeLessThanOrEqual(75)
+      expect(letters, 'letters in a line').toBeLessThanOrEqual(90)
       expect(letters).toBeGreaterThan(60)
       await page.reload()
     }

@@ -4,22 +4,33 @@ import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
 import { DEMO_PROVIDER_ID } from '../../src-shared/contract/settings.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
-import { findHead, partlyReady, serverProblems } from '../state/selectors.ts'
+import { findHead, isUsable, partlyReady, serverProblems, sortedServers } from '../state/selectors.ts'
 import { setDraft, useView } from '../state/view-store.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { visibleText } from '../ui/visible-text.ts'
 
 /** Messages that the Demo model can act on with the Playground's tools. */
-const FOR_DEMO = ['add 2 and 3', 'list my notes', 'run the slow task for 5 seconds', 'what can you do?']
+const FOR_DEMO = ['add 2 and 3', 'list my notes', 'what can you do?']
 
-/** An empty conversation, with messages to try. */
+/** Most messages to try. */
+const STARTERS = 3
+
+/** An empty conversation, with messages to try: for a real model, about the servers that are on. */
 export function Suggestions({ conversationId }: { readonly conversationId?: ConversationId }) {
   const chosen = useView((view) => view.modelOfNew)
   const demo = useHost((mirror) => {
     const model = findHead(mirror, conversationId)?.model ?? chosen ?? mirror.host.settings.defaultModel
     return model.provider === DEMO_PROVIDER_ID && mirror.host.servers[PLAYGROUND_ID] !== undefined
   })
+  const servers = useHostShallow(({ host }) =>
+    sortedServers(host.servers)
+      .filter((server) => !server.builtIn && isUsable(server) && server.catalog.tools > 0)
+      .slice(0, STARTERS)
+      .map(({ name }) => name),
+  )
+  const starters = demo ? FOR_DEMO : servers.map((name) => `What can you do with ${visibleText(name)}?`)
   const partly = useHost((mirror) => partlyReady(mirror.host.servers))
   const { failed, waitingForPerson, starting } = useHostShallow((mirror) => serverProblems(mirror.host.servers))
   const write = (text: string) => {
@@ -29,15 +40,11 @@ export function Suggestions({ conversationId }: { readonly conversationId?: Conv
   return (
     <EmptyState
       title="How can I help?"
-      actions={
-        demo
-          ? FOR_DEMO.map((text) => (
-              <Button key={text} size="small" onClick={() => write(text)}>
-                {text}
-              </Button>
-            ))
-          : null
-      }
+      actions={starters.map((text) => (
+        <Button key={text} size="small" onClick={() => write(text)}>
+          {text}
+        </Button>
+      ))}
     >
       <p>
         Ask anything. You approve tools before they run.

@@ -15,6 +15,7 @@ import { RemedyButton } from './doctor/RemedyButton.tsx'
 import {
   installerLine,
   isUp,
+  launchEnd,
   launchLine,
   offerLine,
   problemOf,
@@ -40,13 +41,14 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
             <VisibleText text={server.name} />
           </a>
           <StatusDot {...stateLabel(server)} />
+          {isUsable(server) && server.hello ? <span className="meta">{offers || 'Offers nothing'}</span> : null}
           {server.changePending ? <span className="chip chip-wait">Changed in mcp.json</span> : null}
           {server.wantsFolders ? <span className="chip">Wants a folder</span> : null}
           {server.options.fence ? <span className="chip">Fenced</span> : null}
           {server.options.muted ? <span className="chip">Muted</span> : null}
         </div>
         <div className="server-row-launch one-line meta" title={visibleText(launchLine(server.launch))}>
-          <VisibleText text={launchLine(server.launch)} />
+          <VisibleText text={launchEnd(server.launch)} />
         </div>
         {sentence ? <div className={problem ? 'ui-field-problem' : 'meta'}>{sentence}</div> : null}
         {said ? <VisibleText as="code" className="soft one-line" text={said} /> : null}
@@ -55,7 +57,6 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
             <RemedyButton server={server} remedy={remedy} size="small" />
           </div>
         ) : null}
-        {isUsable(server) && server.hello ? <div className="meta">{offers || 'Offers nothing'}</div> : null}
       </div>
       <OnSwitch bare server={server} />
       <Menu

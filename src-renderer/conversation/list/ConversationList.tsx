@@ -76,24 +76,24 @@ export function ConversationList() {
     <section className="conversation-list column-0" aria-label="Conversation list" onKeyDown={onKeyDown}>
       <div className="conversation-list-tools column">
         <div className="conversation-list-new row">
-          <Button ref={begin} onClick={() => navigate({ section: 'conversations', id: 'new' })}>
-            <PlusIcon /> New conversation
+          <Button ref={begin} aria-label="New conversation" onClick={() => navigate({ section: 'conversations', id: 'new' })}>
+            <PlusIcon /> New{count > 0 ? '' : ' conversation'}
           </Button>
           <ImportButton />
+          {count > 0 ? (
+            <SearchField
+              label="Search conversations"
+              placeholder="Search"
+              value={query}
+              onChange={searchConversationsFor}
+              onKeyDown={(event) => {
+                if (event.key !== 'Escape' || query === '') return
+                event.stopPropagation()
+                searchConversationsFor('')
+              }}
+            />
+          ) : null}
         </div>
-        {count > 0 ? (
-          <SearchField
-            label="Search conversations"
-            placeholder="Search"
-            value={query}
-            onChange={searchConversationsFor}
-            onKeyDown={(event) => {
-              if (event.key !== 'Escape' || query === '') return
-              event.stopPropagation()
-              searchConversationsFor('')
-            }}
-          />
-        ) : null}
         <ListFilter filter={filter} onChange={setFilter} />
         {selecting ? <SelectionBar selection={selection} after={begin} /> : null}
       </div>

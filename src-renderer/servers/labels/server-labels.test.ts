@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import { DEFAULT_SERVER_OPTIONS, IN_THE_CLEAR, type ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { DEFAULT_SERVER_OPTIONS, IN_THE_CLEAR, type Launch, type ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { passesLogFilter, SHOW_ALL } from '../log/log-filter.ts'
-import { offerLine, readyLine, saidLine, stateLabel } from './server-labels.ts'
+import { launchEnd, offerLine, readyLine, saidLine, stateLabel } from './server-labels.ts'
 
 const server: ServerRecord = {
   id: 'one' as ServerId,
@@ -42,6 +42,12 @@ describe('the texts about servers', () => {
 
   it('name what a server offers and omit what it does not', () => {
     expect(offerLine(server.catalog)).toBe('2 tools · 2 resources')
+  })
+
+  it('keep the end of a command, which tells servers apart, and cut its long paths', () => {
+    const path = '/home/ana/node_modules/server-filesystem/dist/index.js'
+    const launch = { type: 'local', command: 'node', args: [path, '/tmp', '--root=/a/b/c/d/e'] } as unknown as Launch
+    expect(launchEnd(launch)).toBe('node …/server-filesystem/dist/index.js /tmp --root=/a/b/c/d/e')
   })
 
   it('call a server with a wrong entry unusable', () => {

@@ -105,6 +105,15 @@ export function launchLine(launch: Launch): string {
   }
 }
 
+/** The same with long paths cut at their beginning: their ends tell servers apart. */
+export function launchEnd(launch: Launch): string {
+  if (launch.type !== 'local') return launchLine(launch)
+  return joinCommandLine([launch.command, ...launch.args].map((word) => word.replace(LONG_PATH, '…/$1')))
+}
+
+/** All but the last three names of a path. */
+const LONG_PATH = /^(?:[A-Za-z]:)?[\\/].*[\\/]([^\\/]+[\\/][^\\/]+[\\/][^\\/]+)$/
+
 /** Variables or headers. */
 export function valuesOf(launch: Launch): Readonly<Record<string, ConfigValue>> {
   switch (launch.type) {
