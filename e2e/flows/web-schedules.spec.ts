@@ -37,6 +37,7 @@ test('a schedule is made by keys, its run waits for an answer, and its history h
   await goTo(page, 'Settings')
   await expect(row).toContainText('Waits for your answer')
   await row.getByRole('link', { name: 'Waits for your answer' }).press('Enter')
+  await expect(page.getByRole('main').getByRole('link', { name: 'Scheduled' })).toBeVisible()
   await answer(page, 'Allow once')
 
   await goTo(page, 'Settings')

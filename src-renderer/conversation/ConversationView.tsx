@@ -144,6 +144,11 @@ function Header({ head }: { readonly head: ConversationHead }) {
       )}
       <ProjectLink id={head.project} />
       {head.archived ? <span className="meta">Archived</span> : null}
+      {head.schedule === undefined ? null : (
+        <a className="meta" href={routeHash({ section: 'settings', id: 'schedules' })}>
+          Scheduled
+        </a>
+      )}
       {head.forkOf === undefined ? null : (
         <a className="meta" href={routeHash({ section: 'conversations', id: head.forkOf })}>
           Forked
