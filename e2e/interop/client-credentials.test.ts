@@ -44,7 +44,7 @@ describe('a remote server with client credentials', () => {
     expect(JSON.stringify(sent)).toContain('io.modelcontextprotocol/oauth-client-credentials')
     expect(JSON.stringify(sent)).not.toContain('canary')
     const again = await signIn.restarted()
-    await again.host.until(again.name, 'ready')
+    await again.host.until(again.name, 'idle')
     expect(await again.call()).toContain('knows you')
     expect(asked(again)).toEqual([])
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, IN_THE_CLEAR, type Launch, type ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { passesLogFilter, SHOW_ALL } from '../log/log-filter.ts'
-import { launchEnd, offerLine, readyLine, saidLine, stateLabel } from './server-labels.ts'
+import { launchEnd, offerLine, readyLine, saidLine, stateLabel, stateSentence } from './server-labels.ts'
 
 const server: ServerRecord = {
   id: 'one' as ServerId,
@@ -53,6 +53,15 @@ describe('the texts about servers', () => {
   it('call a server with a wrong entry unusable', () => {
     const broken = { ...server, state: { is: 'stopped', why: 'not-started' }, problem: { code: 'x', what: 'y' } } as const
     expect(stateLabel(broken)).toEqual({ tone: 'fail', word: 'Unusable' })
+  })
+
+  it('say of a server that is not needed when it starts, and after how long it stopped', () => {
+    const idle = { ...server, state: { is: 'idle', since: 0, why: 'not-needed' } } as const
+    expect(stateLabel(idle)).toEqual({ tone: 'idle', word: 'Starts when needed' })
+    expect(stateSentence(idle)).toBeUndefined()
+    const unused = { ...server, state: { ...idle.state, why: 'unused' } } as const
+    expect(stateSentence(unused)).toBe('Stopped after 10 minutes without use.')
+    expect(readyLine([idle, unused])).toBe('2 of 2 servers ready')
   })
 
   it('show the first line of a server’s error', () => {
