@@ -32,7 +32,7 @@ export function SamplingReviewDialog(props: QuestionProps<'sampling-request'>) {
       problem={frame.problem ?? wrong ?? unkept}
       sentence={
         <>
-          Send this request of <VisibleText as="strong" text={about.serverName} /> to <VisibleText as="strong" text={name} />?
+          Let <VisibleText as="strong" text={about.serverName} /> send this to <VisibleText as="strong" text={name} />?
         </>
       }
       why={
