@@ -1,4 +1,4 @@
-// Some 3,000 cases in every run. As many as are wanted:
+// Some 1,000 cases of each in every run. As many as are wanted:
 // CONSENT_CASES=1000000 npx vitest run --config e2e/vitest.config.ts --project unit src-main/consent/principles.property.test.ts
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -6,10 +6,12 @@ import { actOf, judgedTool, ruleFor, verdictOn } from '../../e2e/test-hosts/cons
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { isInert } from './inert-files.ts'
 import { KNOWN_COMMANDS, knownCommand } from './known-commands.ts'
-import { ConversationProvenance } from './provenance.ts'
+import { CHANGES, DESTROYS, OBJECTS, READS, SENDS, SPENDS } from './names.ts'
+import { powersOf } from './powers.ts'
+import { ConversationProvenance, PRIVATE, STRANGER } from './provenance.ts'
 import { readShell } from './read-shell.ts'
 
-const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? 3_000) / 3)
+const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? 1_000))
 const TIMEOUT = 60_000 + CASES * 5
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']
 
@@ -103,6 +105,60 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       { numRuns: CASES, endOnFailure: true },
     )
     expect(asked).toBeGreaterThan(CASES / 2)
+  })
+
+  it('asks about a path that nobody looked up, wherever it is among others', () => {
+    const files = judgedTool('read_multiple_files', { published: '@modelcontextprotocol/server-filesystem' })
+    const outcomes = { allow: 0, ask: 0, deny: 0 }
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }), fc.integer({ min: 0, max: 230 }), (known, at) => {
+        // Only those before the limit are looked up.
+        const looked = (n: number) => known[n] === true && at + n < 200
+        const paths = known.map((_, n) => `/home/ana/shop/${n}.txt`)
+        const resolved = { get: (path: string) => (looked(paths.indexOf(path)) ? path : undefined) }
+        const { is } = verdictOn(actOf(files, { paths }, { resolved }), [ruleFor(files)])
+        outcomes[is] += 1
+        expect([known, at, is]).toEqual([known, at, known.every((_, n) => looked(n)) ? 'allow' : 'ask'])
+      }),
+      { numRuns: CASES, endOnFailure: true },
+    )
+    expect(Math.min(outcomes.allow, outcomes.ask)).toBeGreaterThan(CASES / 100)
+  })
+
+  it('knows the end of a text like its beginning', () => {
+    const word = fc.stringMatching(/^[a-z]{3,9}\d{1,4}$/)
+    const between = fc.constantFrom(' ', '\n', ', ', '/', '"', ' (', '\u00a0', '\u2028')
+    fc.assert(
+      fc.property(word, word, between, fc.integer({ min: 0, max: 60 }), (first, last, by, words) => {
+        const seen = new ConversationProvenance()
+        const text = `${first}${by}${'word '.repeat(words)}${by}${last}`
+        seen.addResult('mail', { call: 'read', what: 'mail' }, text, ['reads', 'brings-in'])
+        expect([text, seen.sourcesOf(first), seen.sourcesOf(last)]).toEqual([text, PRIVATE | STRANGER, PRIVATE | STRANGER])
+      }),
+      { numRuns: CASES, endOnFailure: true },
+    )
+  })
+
+  it('guesses of no name with a verb of doing that its tool only reads', () => {
+    const doing = [...CHANGES, ...DESTROYS, ...SENDS, ...SPENDS].filter((word) => !OBJECTS.has(word) && !READS.has(word))
+    const noun = fc.stringMatching(/^[a-z]{4,8}$/)
+    const joint = fc.constantFrom('_', '-', '__', '.')
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...READS),
+        fc.constantFrom(...doing),
+        fc.array(noun, { maxLength: 2 }),
+        fc.nat({ max: 2 }),
+        joint,
+        (looks, does, nouns, at, by) => {
+          const words = [looks, ...nouns]
+          words.splice(Math.min(at + 1, words.length), 0, does)
+          const name = words.join(by)
+          expect([name, powersOf(judgedTool(name)).powers.has('changes')]).toEqual([name, true])
+        },
+      ),
+      { numRuns: CASES, endOnFailure: true },
+    )
   })
 
   it('asks when a limit is reached: members of a list, depth, and words of a text', () => {
