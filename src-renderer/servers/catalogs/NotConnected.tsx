@@ -8,7 +8,9 @@ export function NotConnected({ server, what }: { readonly server: ServerRecord; 
   if (isUsable(server) && server.hello) return <EmptyState title={`This server offers no ${what}`} />
   return (
     <EmptyState title={`No ${what} yet`}>
-      They appear once the server is ready. It is now: {stateLabel(server).word.toLowerCase()}.
+      {server.state.is === 'idle'
+        ? 'They appear once it has started.'
+        : `They appear once the server is ready. It is now: ${stateLabel(server).word.toLowerCase()}.`}
     </EmptyState>
   )
 }
