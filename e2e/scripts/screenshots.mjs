@@ -160,6 +160,12 @@ async function doTask() {
   }
   await button('Retry').waitFor()
   await shoot('task')
+  await go('Servers')
+  await page.getByRole('link', { name: 'filesystem' }).first().click()
+  await page.getByRole('switch', { name: 'Fenced' }).click()
+  const fence = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Fence' }) })
+  await fence.getByRole('switch', { name: 'Network' }).scrollIntoViewIfNeeded()
+  await shoot('fence', fence)
   configure({})
   // The one that was chosen first is the default since; all other pictures are of the Demo model.
   await go('Settings')
@@ -338,13 +344,6 @@ try {
   await page.getByRole('menuitem', { name: /^Folders/ }).click()
   await shoot('folders')
   await page.keyboard.press('Escape')
-  await go('Servers')
-  await page.getByRole('link', { name: 'filesystem' }).first().click()
-  await page.getByRole('switch', { name: 'Fenced' }).click()
-  const fence = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Fence' }) })
-  await fence.getByRole('switch', { name: 'Network' }).scrollIntoViewIfNeeded()
-  await shoot('fence', fence)
-  await page.getByRole('switch', { name: 'Fenced' }).click()
 
   const late = {
     papers: { command: 'node', args: [join(root, 'e2e', 'servers', 'pdf', 'server.mjs'), 'http://127.0.0.1:9'] },
