@@ -281,7 +281,8 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
   }
   onTestFinished(end)
   await offerModel(host, options.api)
-  await until(() => host.servers.tools.all().length === tools.list.filter(isForModels).length, 'the tools of the server')
+  const offered = () => host.servers.tools.all().filter(({ serverId }) => serverId === PLAYGROUND_ID)
+  await until(() => offered().length === tools.list.filter(isForModels).length, 'the tools of the server')
   return new ChatHost({ host, memory, storage, model, servers, tools, end })
 }
 

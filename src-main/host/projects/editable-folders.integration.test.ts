@@ -36,7 +36,8 @@ async function editor(top: string, after?: ChatHost): Promise<ChatHost> {
     )
     chat.host.interactions.answer({ id: question.id, kind: 'server-trust', answer: { decision: 'allow' } })
   }
-  await until(() => record()?.state.is === 'ready', 'the filesystem server')
+  // After a restart a server starts with its next use.
+  await until(() => record()?.state.is === (after ? 'idle' : 'ready'), 'the filesystem server')
   return chat
 }
 
