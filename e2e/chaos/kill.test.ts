@@ -63,6 +63,9 @@ beforeAll(async () => {
     JSON.stringify({ mcpServers: { stubborn: { command: process.execPath, args: [server, heeds] } } }),
   )
   await start()
+  // So that it runs whenever the host does.
+  const { id } = Object.values(client.host.servers).find(({ builtIn }) => !builtIn) ?? {}
+  if (id) await client.request('server.setOptions', { serverId: id, options: { keepRunning: true } })
 })
 afterAll(async () => {
   await client?.close()
