@@ -23,7 +23,7 @@ test.describe('the sheet of tools of an unknown server', () => {
     await addTrustedServer(shell, boilers)
     await newConversation(page)
     await send(page, 'use boilers/boiler with zone=Z7')
-    await expect(consent(page)).toContainText('Parley does not know this server')
+    await expect(consent(page)).toContainText('Parley knows neither this server')
     await answer(page, 'Allow once')
     await expectStatus(card(page, 'boiler'), 'Finished')
     await expect(unmet(page)).toBeVisible()
