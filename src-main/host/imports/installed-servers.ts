@@ -82,7 +82,7 @@ export class InstalledServers {
   }
 
   /**
-   * Puts back the version before the last update. It is another launch, so the person is asked before it starts. Secrets stay as they are;
+   * Puts back the version before the last update. Its launch differs, so the person is asked before it starts. Secrets stay as they are;
    * `missing` are the ones that the present version does not have.
    */
   async stepBack(serverId: ServerId): Promise<{ missing: readonly string[] }> {

@@ -94,7 +94,7 @@ export class ServerCalls {
     }
   }
 
-  /** Throws ToolChanged when called while the tool or its launch is another one than now, because the server started meanwhile. */
+  /** Returns a check that throws ToolChanged if the tool or its launch has changed since, as a start may bring. */
   #unchanged(serverId: ServerId, name: string): () => void {
     const server = this.#servers.get(serverId)
     const print = () => {
