@@ -15,7 +15,7 @@ export function fenceChanges(before: FencePolicy | null, now: FencePolicy | null
   if (before === null) return []
   if (now === null) return ['Its fence is off: it would run with all of your rights.']
   const added = now.folders.filter(
-    ({ path, write }) => !before.folders.some((one) => covers(one.path, path) && (one.write || !write)),
+    ({ path, write }) => !before.folders.some((one) => isAbove(one.path, path) && (one.write || !write)),
   )
   return [
     ...(now.network && !before.network ? ['It may use the network.'] : []),
@@ -23,7 +23,8 @@ export function fenceChanges(before: FencePolicy | null, now: FencePolicy | null
   ]
 }
 
-function covers(folder: string, place: string): boolean {
+/** True if `folder` is `place` or holds it. */
+export function isAbove(folder: string, place: string): boolean {
   const way = path.relative(folder, place)
   return way === '' || !(way === '..' || way.startsWith('../'))
 }

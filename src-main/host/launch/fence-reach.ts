@@ -1,7 +1,9 @@
 import { access, realpath, stat } from 'node:fs/promises'
 import { posix as path } from 'node:path'
 import { FENCED_FOLDERS, type FencePolicy } from '../../../src-shared/contract/servers.ts'
+import { bundleAt } from '../../bundles/kept-bundle.ts'
 import type { Reach } from './bubblewrap.ts'
+import { isAbove } from './fence-policy.ts'
 import { LaunchError } from './launch-error.ts'
 import type { FoundProgram } from './launch-identity.ts'
 
@@ -45,10 +47,11 @@ export async function reachOf(policy: FencePolicy, program: FoundProgram, namedF
   }
   const files = [program.path, ...program.code.map(({ file }) => file)].filter((file) => file !== undefined)
   for (const file of files) {
-    for (const place of [file, await real(file)]) for (const found of await codeFolders(place, home)) read.add(found)
+    for (const place of [file, await real(file)]) for (const found of await codeFolders(place, around)) read.add(found)
   }
-  // The working folder is the person's home unless the launch names one.
-  if (namedFolder && !isAbove(program.cwd, home)) read.add(program.cwd)
+  // The working folder is the person's home unless the launch names one. An installed bundle lies in Parley's data.
+  const isOwn = bundleAt(places.dataFolder, program.cwd) !== undefined
+  if (namedFolder && (isOwn || !refusal(await real(program.cwd), around))) read.add(program.cwd)
   return {
     read: [...read].filter((folder) => !write.has(folder)),
     write: [...write],
@@ -85,24 +88,19 @@ function refusal(folder: string, { home, dataFolder }: Pick<Places, 'home' | 'da
 }
 
 /** The folders that the code of a file needs: its package with what it depends on, else its folder, else the file alone. */
-async function codeFolders(file: string, home: string): Promise<readonly string[]> {
+async function codeFolders(file: string, { home, dataFolder }: Pick<Places, 'home' | 'dataFolder'>): Promise<readonly string[]> {
+  const isPrivate = (place: string) => isAbove(place, home) || isAbove(place, dataFolder)
   const folder = path.dirname(file)
   const [, packages] = /^(.*?\/node_modules)\//.exec(file) ?? []
-  if (packages !== undefined) return [packages]
+  if (packages !== undefined && !isPrivate(packages)) return [packages]
   if (path.basename(folder) === 'bin') {
     const beside = ['lib', 'lib64', 'libexec'].map((name) => path.join(path.dirname(folder), name))
-    return [folder, ...beside].filter((one) => !isAbove(one, home))
+    return [folder, ...beside].filter((one) => !isPrivate(one))
   }
-  for (let at = folder; !isAbove(at, home); at = path.dirname(at)) {
+  for (let at = folder; !isPrivate(at); at = path.dirname(at)) {
     for (const name of PROJECT_FILES) if (await exists(path.join(at, name))) return [at]
   }
-  return [isAbove(folder, home) ? file : folder]
-}
-
-/** True if `folder` is `place` or holds it. */
-function isAbove(folder: string, place: string): boolean {
-  const way = path.relative(folder, place)
-  return way === '' || !(way === '..' || way.startsWith('../'))
+  return [isPrivate(folder) ? file : folder]
 }
 
 const exists = (file: string) => access(file).then(...([() => true, () => false] as const))

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -224,6 +224,27 @@ describe.skipIf(!here)('a fenced server', () => {
     expect((await parley.question('ok')).question.changed).toEqual(['Its fence is off: it would run with all of your rights.'])
     await parley.answer('ok', 'deny')
     expect((await parley.until('ok', 'stopped')).why).toBe('denied')
+  })
+
+  it("sees nothing of Parley's data where its project or its working folder holds them", async () => {
+    const project = await temporaryFolder()
+    await writeFile(join(project, 'package.json'), '{}')
+    const file = join(project, 'reach.mjs')
+    const servers = join(small('reach.mjs').args[0] ?? '', '..')
+    await cp(join(servers, 'reach.mjs'), file)
+    await cp(join(servers, 'wire.mjs'), join(project, 'wire.mjs'))
+    const parley = await ServerHost.open({ folder: join(project, 'data') })
+    const launch = { ...small('reach.mjs'), args: [file], cwd: project }
+    await parley.host.servers.edits.add({ name: 'inside', launch, options: { fence: policy(false) } })
+    await parley.answer('inside', 'allow')
+    await parley.until('inside', 'failed')
+    await parley.host.servers.edits.add({
+      name: 'beside',
+      launch: { ...launch, cwd: parley.folder },
+      options: { fence: policy(false) },
+    })
+    await parley.answer('beside', 'allow')
+    await parley.until('beside', 'failed')
   })
 
   it('does not start where a folder would undo its fence', async () => {
