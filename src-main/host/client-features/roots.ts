@@ -1,11 +1,12 @@
 import { constants, watch } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { basename, dirname, isAbsolute, join, normalize, relative, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isTooWide } from '../../../src-shared/base/wide-folders.ts'
 import type { FolderChoice, FolderSuggestion, SharedFolder } from '../../../src-shared/contract/projects.ts'
 import type { Root } from '../../../src-shared/mcp/primitives.ts'
+import { isWithin } from '../../consent/read-path.ts'
 
 export type RootVerdict =
   | { readonly ok: true; readonly path: string }
@@ -113,12 +114,6 @@ async function repositoryAround(start: string): Promise<{ path: string; kind: st
     folder = parent === folder ? undefined : parent
   }
   return undefined
-}
-
-/** True if `path` is `folder` or lies in it; compares the texts only. */
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))
 }
 
 const shown = (path: string) => (path.length > 200 ? `${path.slice(0, 200)}…` : path)

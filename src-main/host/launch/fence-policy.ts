@@ -1,5 +1,5 @@
-import { posix as path } from 'node:path'
 import type { FencePolicy, LaunchSummary } from '../../../src-shared/contract/servers.ts'
+import { isWithin } from '../../consent/read-path.ts'
 
 /** The fence of a launch; null when it runs with all of the person's rights. */
 export const fenceOf = (launch: LaunchSummary): FencePolicy | null => (launch.type === 'local' && launch.fence) || null
@@ -15,16 +15,10 @@ export function fenceChanges(before: FencePolicy | null, now: FencePolicy | null
   if (before === null) return []
   if (now === null) return ['Its fence is off: it would run with all of your rights.']
   const added = now.folders.filter(
-    ({ path, write }) => !before.folders.some((one) => isAbove(one.path, path) && (one.write || !write)),
+    ({ path, write }) => !before.folders.some((one) => isWithin(path, one.path) && (one.write || !write)),
   )
   return [
     ...(now.network && !before.network ? ['It may use the network.'] : []),
     ...added.map(({ path, write }) => `It may ${write ? 'change' : 'read'} files in “${path}”.`),
   ]
-}
-
-/** True if `folder` is `place` or holds it. */
-export function isAbove(folder: string, place: string): boolean {
-  const way = path.relative(folder, place)
-  return way === '' || !(way === '..' || way.startsWith('../'))
 }

@@ -2,8 +2,8 @@ import { access, realpath, stat } from 'node:fs/promises'
 import { posix as path } from 'node:path'
 import { FENCED_FOLDERS, type FencePolicy } from '../../../src-shared/contract/servers.ts'
 import { bundleAt } from '../../bundles/kept-bundle.ts'
+import { isWithin } from '../../consent/read-path.ts'
 import type { Reach } from './bubblewrap.ts'
-import { isAbove } from './fence-policy.ts'
 import { LaunchError } from './launch-error.ts'
 import type { FoundProgram } from './launch-identity.ts'
 
@@ -14,15 +14,11 @@ export interface Places {
   readonly dataFolder: string
 }
 
-/** Folders of the system that no server needs whole. */
+/**
+ * The system's own folders that no server needs whole. Their names are fixed; those of disks and of folders that people make next to
+ * them are not, so that a list of the good ones would be wrong on most computers.
+ */
 const SYSTEM = ['/', '/boot', '/dev', '/etc', '/proc', '/root', '/run', '/sys', '/var/run']
-
-/** Keys, passwords and sessions in the home folder. A folder that holds one of them cannot be named either. */
-const SECRET =
-  `.aws .azure .docker .gnupg .kube .netrc .npmrc .password-store .pki .pypirc .ssh .config/chromium .config/gcloud .config/gh
-  .config/google-chrome .config/BraveSoftware .config/microsoft-edge .local/share/keyrings .mozilla .thunderbird snap`.split(
-    /\s+/,
-  )
 
 /** Files whose folder is a project of its own. */
 const PROJECT_FILES = ['package.json', 'pyproject.toml', 'requirements.txt', 'deno.json', 'Gemfile', 'go.mod', 'Cargo.toml']
@@ -79,17 +75,18 @@ export async function namedFolders(wanted: FencePolicy['folders'], places: Place
 /** The reason why a folder cannot be reached from inside a fence. */
 function refusal(folder: string, { home, dataFolder }: Pick<Places, 'home' | 'dataFolder'>): string | undefined {
   if (!path.isAbsolute(folder)) return 'its path is not absolute'
-  if (isAbove(folder, home)) return 'it holds your whole home folder'
-  if (isAbove(folder, dataFolder) || isAbove(dataFolder, folder)) return 'it holds Parley’s own data'
-  if (SYSTEM.some((one) => one === folder || (one !== '/' && isAbove(one, folder) && !isAbove(home, folder))))
-    return 'it belongs to the system'
-  const secret = SECRET.map((name) => path.join(home, name)).find((one) => isAbove(folder, one) || isAbove(one, folder))
-  return secret === undefined ? undefined : `keys or passwords are kept in “${secret}”`
+  if (isWithin(home, folder)) return 'it holds your whole home folder'
+  if (isWithin(dataFolder, folder) || isWithin(folder, dataFolder)) return 'it holds Parley’s own data'
+  if (!isWithin(folder, home))
+    return SYSTEM.some((one) => one === folder || (one !== '/' && isWithin(folder, one))) ? 'it belongs to the system' : undefined
+  // Programs keep their keys, passwords and sessions in hidden folders of the home folder, and snaps in one that is not hidden.
+  const [first = ''] = path.relative(home, folder).split('/')
+  return first.startsWith('.') || first === 'snap' ? `programs keep keys and passwords in “${path.join(home, first)}”` : undefined
 }
 
 /** The folders that the code of a file needs: its package with what it depends on, else its folder, else the file alone. */
 async function codeFolders(file: string, { home, dataFolder }: Pick<Places, 'home' | 'dataFolder'>): Promise<readonly string[]> {
-  const isPrivate = (place: string) => isAbove(place, home) || isAbove(place, dataFolder)
+  const isPrivate = (place: string) => isWithin(home, place) || isWithin(dataFolder, place)
   const folder = path.dirname(file)
   const [, packages] = /^(.*?\/node_modules)\//.exec(file) ?? []
   if (packages !== undefined && !isPrivate(packages)) return [packages]

@@ -250,11 +250,13 @@ describe.skipIf(!here)('a fenced server', () => {
   it('does not start where a folder would undo its fence', async () => {
     const home = await temporaryFolder()
     await mkdir(join(home, '.ssh'))
+    await mkdir(join(home, '.config/unknown-app'), { recursive: true })
     const parley = await ServerHost.open({ environment: { ...process.env, HOME: home } })
     const places = [
       '/',
       home,
       join(home, '.ssh'),
+      join(home, '.config/unknown-app'),
       join(home, '..'),
       parley.folder,
       join(parley.folder, 'homes'),
