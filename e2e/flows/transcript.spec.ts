@@ -103,8 +103,8 @@ test.describe('a reply with fifteen calls', () => {
         await page.getByRole('button', { name: new RegExp(`^Finished ${tool}`) }).click()
       }
       for (const [name, from, to] of [
-        [/^Finished 6 calls of read_text_file/, 1, 6],
-        [/^Finished 5 calls of read_text_file/, 7, 11],
+        [/^Finished 6 files read/, 1, 6],
+        [/^Finished 5 files read/, 7, 11],
       ] as const) {
         await group(page, name).hover()
         await group(page, name).locator('..').getByRole('button', { name: 'All details' }).click()
@@ -149,7 +149,7 @@ test.describe('a reply with fifteen calls', () => {
       - article "Demo (not an AI)":
         - 'group "Tool call: list_directory"':
           - button /Finished list_directory .* filesystem/
-        - button /Finished 6 calls of read_text_file/
+        - button /Finished 6 files read/
         - button "All details"
         - 'group "Tool call: read_text_file"': /Finished read_text_file .*mod1.ts/
         - 'group "Tool call: read_text_file"': /Finished read_text_file .*mod2.ts/

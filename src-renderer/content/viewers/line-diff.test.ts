@@ -10,6 +10,13 @@ describe('the difference of two files', () => {
     expect(shown('a\na\nb', 'a\nb\nb')).toEqual([' a', '-a', ' b', '+b'])
   })
 
+  it('counts no line in an empty text', () => {
+    expect(shown('', 'a\nb\n')).toEqual(['+a', '+b'])
+    expect(shown('a', '')).toEqual(['-a'])
+    expect(shown('', '')).toEqual([])
+    expect(shown('\n', '')).toEqual(['-'])
+  })
+
   it('replaces all lines where there are too many pairs to compare', () => {
     const lines = (count: number) => Array.from({ length: count }, (_, n) => String(n)).join('\n')
     expect(lineDiff(lines(1_000), lines(1_000)).every(({ kind }) => kind === 'same')).toBe(true)

@@ -7,8 +7,8 @@ export interface DiffLine {
 const PAIR_LIMIT = 1_000_000
 
 export function lineDiff(before: string, now: string): readonly DiffLine[] {
-  const a = before.split('\n')
-  const b = now.split('\n')
+  const a = linesOf(before, now)
+  const b = linesOf(now, before)
   if (a.length * b.length > PAIR_LIMIT) return [...a.map(removed), ...b.map(added)]
   // Lines are compared by number, since long lines may differ only in their last character.
   const numbers = new Map([...new Set([...a, ...b])].map((line, number) => [line, number]))
@@ -41,6 +41,10 @@ export function lineDiff(before: string, now: string): readonly DiffLine[] {
   }
   return lines
 }
+
+/** An empty text has no line. Compared with none, the break at the end of a text begins no line. */
+const linesOf = (text: string, other: string): readonly string[] =>
+  text === '' ? [] : (other === '' ? text.replace(/\n$/, '') : text).split('\n')
 
 const removed = (text: string): DiffLine => ({ kind: 'removed', text })
 const added = (text: string): DiffLine => ({ kind: 'added', text })

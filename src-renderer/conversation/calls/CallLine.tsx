@@ -3,6 +3,7 @@ import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { type CallState, CallStatus } from './CallStatus.tsx'
+import { filesDone, lineCountLabel } from './files-done.ts'
 import { splitTail, titleArgument } from './title-argument.ts'
 
 interface CallLineProps {
@@ -15,11 +16,12 @@ interface CallLineProps {
 /** One line for a call: state, tool, title argument, duration. */
 export function CallLine({ call, state, newServer }: CallLineProps) {
   const title = useMemo(() => titleArgument(call.arguments), [call.arguments])
+  const lines = useMemo(() => filesDone(call)?.lines, [call])
   const warnings = call.result?.warnings.length ?? 0
   return (
     <>
       <CallStatus state={state} /> <VisibleText as="span" className="call-tool" text={call.tool} />{' '}
-      <TitleArgument text={title ?? ''} />{' '}
+      <TitleArgument text={title ?? ''} /> {lines ? <span className="call-lines">{lineCountLabel(lines)}</span> : null}{' '}
       {warnings > 0 ? <span className="chip chip-wait">{warnings === 1 ? 'Warning' : `${warnings} warnings`}</span> : null}{' '}
       {newServer && call.serverName !== undefined ? <ServerName name={call.serverName} /> : null} <Duration calls={[call]} />
     </>

@@ -96,7 +96,7 @@ interface GroupLineProps {
   readonly servers: readonly string[]
 }
 
-/** "6 calls of read_text_file". It opens to its lines, or at once to the details of each. */
+/** "6 files read". It opens to its lines, or at once to the details of each. */
 function GroupLine({ id, steps, open, servers }: GroupLineProps) {
   const { count, tools } = groupLabel(steps)
   const calls: readonly ToolCall[] = steps.map(({ call }) => call)

@@ -1,5 +1,7 @@
 import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { isMedia } from '../../content/ToolResult.tsx'
+import { counted } from '../../ui/amounts.ts'
+import { type FilesDone, filesDone, lineCountLabel, total } from './files-done.ts'
 
 export type ThinkingPart = Extract<MessagePart, { type: 'thinking' }>
 
@@ -63,14 +65,29 @@ export function hasMedia(result: ToolCall['result']): boolean {
   return result?.content.some(isMedia) ?? false
 }
 
-/** The label of a group: "6 calls of read_text_file", or "6 calls" and the tools. */
+/** The label of a group: "6 files read", "3 files edited +12 −4", and for other calls "6 calls of fetch" or "6 calls" and the tools. */
 export function groupLabel(steps: readonly CallStep[]): { readonly count: string; readonly tools: string } {
-  const tools = [...new Set(steps.map(({ call }) => call.tool))]
+  const calls = steps.map(({ call }) => ({ call, files: filesDone(call) }))
+  const done = FILE_WORK.flatMap((did) => {
+    const like = calls.flatMap(({ call, files }) => (files?.did === did ? [{ ...files, at: call.serverId }] : []))
+    return like.length > 0 ? [filesLabel(did, like)] : []
+  })
+  const others = calls.flatMap(({ call, files }) => (files ? [] : [call.tool]))
+  const tools = [...new Set(others)]
   const more = tools.length - MAX_NAMED
   const named = more > 1 ? `${tools.slice(0, MAX_NAMED).join(', ')} and ${more} more` : tools.join(', ')
-  return tools.length === 1
-    ? { count: `${steps.length} calls of`, tools: named }
-    : { count: `${steps.length} calls`, tools: named }
+  const rest = others.length > 0 ? [counted(others.length, 'call') + (tools.length === 1 ? ' of' : '')] : []
+  return { count: [...done, ...rest].join(', '), tools: named }
+}
+
+const FILE_WORK = ['read', 'edited', 'written'] as const
+
+function filesLabel(did: FilesDone['did'], calls: readonly (FilesDone & { readonly at: string | undefined })[]): string {
+  const files = new Set(calls.flatMap(({ at, files }) => files.map((file) => `${at}\n${file}`)))
+  const lines = calls.flatMap(({ lines }) => lines ?? [])
+  const words = `${counted(files.size, 'file')} ${did}`
+  if (lines.length === calls.length) return `${words} ${lineCountLabel(total(lines))}`
+  return files.size < calls.length ? `${words} in ${calls.length} calls` : words
 }
 
 const MAX_NAMED = 4
