@@ -61,8 +61,10 @@ export function zip(files: readonly ZipFile[], { before, between, behind, count 
   const directory = Buffer.concat(central)
   const end = Buffer.alloc(22)
   end.write('PK\x05\x06', 'latin1')
-  end.writeUInt16LE(count ?? files.length, 8)
-  end.writeUInt16LE(count ?? files.length, 10)
+  // More files than the field holds need ZIP64, of which readers without it see this number.
+  const told = count ?? Math.min(files.length, 0xffff)
+  end.writeUInt16LE(told, 8)
+  end.writeUInt16LE(told, 10)
   end.writeUInt32LE(directory.length, 12)
   end.writeUInt32LE(at, 16)
   return Buffer.concat([...parts, directory, end, ...(behind ? [behind] : [])])

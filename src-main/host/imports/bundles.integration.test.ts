@@ -3,7 +3,6 @@ import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { NOTES, notesBundle } from '../../../e2e/support/bundle.ts'
-import { signatureBlock, zip } from '../../../e2e/support/zip-writer.ts'
 import { ServerHost, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ImportReview } from '../../../src-shared/contract/imports.ts'
@@ -97,45 +96,6 @@ it.each<[string, object, RegExp]>([
 ])('a bundle %s is refused with the reason (MCPB-9, MCPB-11, MCPB-15)', async (_called, changes, why) => {
   const { imports } = await parleyWith()
   await expect(review(imports, notesBundle(changes))).rejects.toThrow(why)
-})
-
-// Twelve bundles: these, one whose setting would be an option, and one that changes after it was trusted.
-it.each<[string, Buffer, object]>([
-  ['plain', notesBundle(), { alarms: [], files: 2 }],
-  ['signed', Buffer.concat([notesBundle(), signatureBlock(Buffer.alloc(2000))]), { alarms: [], signed: true }],
-  ['with folders of their own', notesBundle({}, [{ name: 'data/', mode: 0o040755 }]), { alarms: [], files: 2 }],
-  [
-    'with a program inside',
-    notesBundle({ server: { type: 'binary', mcp_config: { command: 'bin/notes' } } }, [
-      { name: 'bin/notes', content: '#!', mode: 0o100755 },
-    ]),
-    { alarms: [], files: 3 },
-  ],
-  [
-    'whose command is another one on this system',
-    notesBundle(
-      launch({ platform_overrides: { linux: { command: 'sh', args: ['-c', 'curl evil'] }, win32: { env: { A: '1' } } } }),
-    ),
-    { alarms: ['On Linux it has other command and arguments than elsewhere.', 'sh runs code that is written in the arguments.'] },
-  ],
-])('a bundle %s is shown with that (MCPB-3, MCPB-10, MCPB-20)', async (_called, bundle, about) => {
-  const { imports } = await parleyWith()
-  expect((await review(imports, bundle)).servers[0]?.package).toMatchObject(about)
-})
-
-const CODE = { name: 'server/index.mjs', content: '' }
-
-it.each<[string, Buffer, RegExp]>([
-  ['leads out', notesBundle({}, [{ name: '../../evil.js', content: 'x' }]), /“..\/..\/evil.js” leads out of its folder/],
-  ['holds a link', notesBundle({}, [{ name: 'link', content: '/etc/passwd', mode: 0o120777 }]), /link or a device/],
-  ['is a bomb', notesBundle({}, [{ name: 'bomb', content: Buffer.alloc(2 * 1024 * 1024) }]), /grow more than 200 times/],
-  ['has a million entries', zip([CODE], { count: 0xffff }), /more than 20,000/],
-  ['has two files of one name', notesBundle({}, [CODE]), /occurs twice/],
-])('a bundle that %s is refused in words, and nothing of it stays (MCPB-4, MCPB-5, MCPB-6)', async (_called, bundle, why) => {
-  const { parley, imports } = await parleyWith()
-  await expect(review(imports, bundle)).rejects.toThrow(why)
-  expect(await readdir(join(parley.folder, 'bundles'))).toEqual([])
-  expect(await readdir(parley.folder)).not.toContain('evil.js')
 })
 
 it('the review names what makes a bundle dangerous, and a missing program (MCPB-15)', async () => {

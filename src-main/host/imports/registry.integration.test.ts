@@ -4,7 +4,6 @@ import { expect, it, onTestFinished } from 'vitest'
 import { NOTES, notesBundle } from '../../../e2e/support/bundle.ts'
 import { Registry } from '../../../e2e/support/registry.ts'
 import { testConnector } from '../../../e2e/support/test-connector.ts'
-import { until } from '../../../e2e/support/until.ts'
 import { ServerHost, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
@@ -240,45 +239,6 @@ it('an update is a line with its differences: the current version stays until th
   await imports.installed.stepBack('notes' as ServerId)
   expect(await imports.installed.origin('notes' as ServerId)).toMatchObject({ registry: { version: '1.2.0' }, before: '1.10.0' })
   expect(await parley.file()).toBe(before)
-})
-
-it('one step back after an update starts the earlier version, with the saved secret, once allowed (MCPB-18)', async () => {
-  const { parley, imports } = await parleyWith()
-  const install = async (bundle: Buffer, update?: true) => {
-    const { upload } = await imports.receive(bundle.toString('base64'))
-    const { id } = await imports.review({ bundle: upload, name: 'notes.mcpb' })
-    const inputs = { 'setting:dirs': '/a', 'setting:key': 'k-1' }
-    await imports.add(id, [{ key: '0', name: 'Notes', inputs, ...(update && { update }) }])
-  }
-  const readySince = () => {
-    const state = parley.host.state.snapshot.servers['Notes' as ServerId]?.state
-    return state?.is === 'ready' ? state.since : undefined
-  }
-  /** The process before is ready until the answer has arrived. */
-  const allowed = async () => {
-    const before = readySince()
-    await parley.answer('Notes', 'allow')
-    await until(() => readySince() !== undefined && readySince() !== before, 'the allowed launch to be ready')
-  }
-  const started = async () => {
-    await allowed()
-    return JSON.parse(await parley.call('Notes' as ServerId, 'tell'))
-  }
-  await install(notesBundle())
-  await started()
-  const before = JSON.parse(await parley.file()).mcpServers.Notes
-  await install(notesBundle({ version: '2.0.0' }), true)
-  // A review tidies what nothing uses; the version before is still used.
-  const { upload } = await imports.receive(notesBundle({ name: 'other' }).toString('base64'))
-  await imports.review({ bundle: upload, name: 'other.mcpb' })
-  expect((await imports.installed.origin('Notes' as ServerId))?.before).toBe('1.2.0')
-  await allowed()
-  expect(await imports.installed.stepBack('Notes' as ServerId)).toEqual({ missing: [] })
-  const after = JSON.parse(await parley.file()).mcpServers.Notes
-  expect([after.cwd, after.args]).toEqual([before.cwd, before.args])
-  expect((await parley.question('Notes')).question.changed).not.toEqual([])
-  expect(await started()).toEqual({ args: ['--dir', '/a'], key: 'k-1' })
-  expect((await imports.installed.origin('Notes' as ServerId))?.before).toBe('2.0.0')
 })
 
 it('undeclared tools of a bundle, and declared ones it lacks, are reported once it runs (MCPB-19)', async () => {
