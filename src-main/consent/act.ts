@@ -31,6 +31,9 @@ export interface Act {
   readonly unread?: string
 }
 
+/** The value of a text of which a rule covers the argument alone. */
+export const ANY_TEXT = '…'
+
 /** Equal for the same tool with equal arguments in any order. */
 export const callKey = ({ tool, args }: Act) => `${tool.serverId}\n${tool.name}\n${canonicalJson(args)}`
 
@@ -90,6 +93,8 @@ class Reading {
   readonly #powers: Set<Power>
   readonly #touches: Touch[] = []
   readonly #carries: string[] = []
+  /** Arguments with a text. */
+  readonly #texts = new Set<string>()
   /** The folder of commands, if the call names one. */
   readonly #cwd: string | undefined
   #unread: string | undefined
@@ -138,15 +143,23 @@ class Reading {
     return this.#isUnasked(value)
   }
 
-  /** An unknown tool may read without an argument and write with it, so the set of arguments is part of what was allowed. */
   #content(argument: string, value: string): void {
     this.#carries.push(value)
     if (this.#isCode(value)) this.#code(argument, value)
     // By its schema, a tool that is told to read takes no text.
     if (this.#known === 'told') this.#powers.add('changes')
-    if (!isUnknown(this.#known)) return
-    const of = argumentKind(argument)
-    if (!this.#touches.some((touch) => touch.argument === of)) this.#touches.push({ is: 'value', argument: of, value: '…' })
+    this.#texts.add(argumentKind(argument))
+  }
+
+  /** A rule covers texts of known effect, and others only in arguments that were allowed: `headers`, `properties.audience`. */
+  #textArguments(): void {
+    if (!isUnknown(this.#known) && this.#mild) return
+    const schema = this.#known === 'published' ? (this.#tool.inputSchema.properties ?? {}) : {}
+    for (const argument of this.#texts) {
+      const isKnown = !isUnknown(this.#known) && (isPlainText(argument) || Object.hasOwn(schema, argument.split(/[.[]/)[0] ?? ''))
+      if (!isKnown && !this.#touches.some((touch) => touch.argument === argument))
+        this.#touches.push({ is: 'value', argument, value: ANY_TEXT })
+    }
   }
 
   act(args: JsonObject): Act {
@@ -161,6 +174,7 @@ class Reading {
       powers.add('sends')
     // A sum with a recipient is a payment, whatever the tool's name.
     if (powers.has('changes') && !vouched && this.#sum && this.#recipients) powers.add('spends')
+    this.#textArguments()
     return {
       tool: this.#tool,
       args,
@@ -453,6 +467,12 @@ class Reading {
 const MAX_PATH_LENGTH = 4_096
 /** Parts of a value that are looked up. */
 const MAX_PARTS = 40
+
+/** Names of texts that are written as they are. */
+const PLAIN_TEXTS = wordSet(
+  'content contents text body message description title subject comment summary note notes html markdown caption',
+)
+const isPlainText = (argument: string) => PLAIN_TEXTS.has(argument.replace('[]', '').toLowerCase())
 
 /** Prefixes of Git's full names of branches and tags. */
 const FULL_REF = /^refs\/(?:heads|tags)\//

@@ -201,6 +201,49 @@ describe('the first offer', () => {
   })
 })
 
+describe('the first rule for sending', () => {
+  const mail = judgedTool('send_email')
+  const first = { to: 'bob@example.com', body: 'Lunch is at one' }
+  const seen = new ConversationProvenance()
+  seen.addMessage('Write to bob@example.com that lunch is at one')
+  const next = (args: JsonObject, tool = mail, given: JsonObject = first) => {
+    const [offer] = offers([asked(tool, given, { seen })])
+    return verdictOn(actOf(tool, args, { seen }), [ruleFor(tool, offer?.draft)], { seen }).is
+  }
+
+  it('covers another plain text', () => {
+    expect([next({ ...first, subject: 'Lunch' }), next({ to: first.to, message: 'At one' })]).toEqual(['allow', 'allow'])
+  })
+
+  it.each<JsonObject>([
+    { headers: 'Reply-To: all of the list' },
+    { headers: { 'X-Mode': 'everyone' } },
+    { properties: { audience: 'everyone' } },
+    { options: { note: 'everyone in the whole firm' } },
+    { send_as: 'the boss of them all' },
+    { config: [{ note: 'public' }] },
+    { labels: ['public'] },
+  ])('covers no text in an argument that it was not made with: %j', (more) => {
+    expect(next({ ...first, ...more })).toBe('ask')
+    expect(next({ ...first, ...more }, mail, { ...first, ...more })).toBe('allow')
+  })
+
+  it('says of such an argument that it covers any text there', () => {
+    const [offer] = offers([asked(mail, { ...first, signature: 'With best wishes, Bob' }, { seen })])
+    expect(offer?.label).toBe('Let Server use send_email to bob@example.com, with any signature in this conversation')
+  })
+
+  it('covers the arguments of a known server’s definition, and no others', () => {
+    const slack = judgedTool('slack_reply_to_thread', {
+      published: '@modelcontextprotocol/server-slack',
+      inputSchema: { type: 'object', properties: { channel_id: {}, text: {}, labels: {} } },
+    })
+    const given = { channel_id: 'C1', text: 'Lunch' }
+    expect(next({ ...given, labels: ['lunch'] }, slack, given)).toBe('allow')
+    expect(next({ ...given, headers: 'lunch' }, slack, given)).toBe('ask')
+  })
+})
+
 describe('an offer for several calls', () => {
   it('is one rule where they do the same, and never crosses values that were seen apart', () => {
     const two = (a: JsonObject, b: JsonObject) => clauses(offers([asked(writer, a), asked(writer, b)])).length

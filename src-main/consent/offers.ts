@@ -15,7 +15,7 @@ import {
   type Scope,
   type Touch,
 } from '../../src-shared/contract/consent.ts'
-import type { Act } from './act.ts'
+import { type Act, ANY_TEXT } from './act.ts'
 import { asksForContent, asksForText } from './arguments.ts'
 import { ACT_PHRASES, GRAVE, isSure } from './guards.ts'
 import { nameList } from './name-list.ts'
@@ -370,7 +370,8 @@ function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): strin
       case 'command':
         return [`by ${limit.words}`]
       case 'value':
-        return limit.value === 'true' || limit.value === 'false' ? [] : [`with ${limit.argument} ${limit.value.slice(0, 40)}`]
+        if (limit.value === 'true' || limit.value === 'false') return []
+        return [limit.value === ANY_TEXT ? `with any ${limit.argument}` : `with ${limit.argument} ${limit.value.slice(0, 40)}`]
       case 'at-most':
         return [`up to ${limit.amount}`]
       case 'kind':
