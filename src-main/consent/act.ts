@@ -10,7 +10,7 @@ import { type ConversationProvenance, PERSON, PRIVATE } from './provenance.ts'
 import { fullPath, looksLikePath, type PathFacts, workingFolder } from './read-path.ts'
 import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
-import { argumentKind, isChoice } from './touches.ts'
+import { argumentKind, isChoice, lowered } from './touches.ts'
 import { joinedIn, wordsIn } from './words.ts'
 
 /** A call as the engine reads it. Other arguments make another act. */
@@ -281,8 +281,11 @@ class Reading {
       return
     }
     const all = recipientsIn(value)
-    for (const one of all.length > 0 ? all : [value.trim()])
-      this.#touches.push({ is: 'recipient', argument, value: lowered(one), ...this.#kind(argument, one) })
+    for (const written of all.length > 0 ? all : [value.trim()]) {
+      const one = lowered(written)
+      const kind = this.#kind(argument, one)
+      this.#touches.push({ is: 'recipient', argument, value: one, ...(written !== one && { written }), ...kind })
+    }
     this.#recipients = true
   }
 
@@ -525,9 +528,6 @@ function carriesData(url: URL, seen: ConversationProvenance, reader: string): bo
     return (by & PRIVATE) !== 0 && (by & PERSON) === 0 && !seen.saidByServer(word, reader)
   })
 }
-
-/** Lower case where it cannot make one address of two: the Kelvin sign becomes a `k`. */
-const lowered = (address: string) => (/^[ -~]*$/.test(address) ? address.toLowerCase() : address)
 
 const isOnInternet = memoized(1_000, (host) => nearnessOf(host) === 'internet')
 const queryPieces = (url: URL) => (url.search === '' ? [] : [...url.searchParams].flat())

@@ -331,7 +331,7 @@ const gravestPhrase = (act: Act) => {
 }
 
 /** `can …` for a power that is only possible. */
-export function actPhrase(act: Act, power: Power): string {
+function actPhrase(act: Act, power: Power): string {
   const isRead = act.unread === undefined || act.touches.some(({ is }) => is === 'host')
   return isSure(act, power) && isRead ? ACT_PHRASES[power] : `can ${POSSIBLE_ACT_PHRASES[power]}`
 }
@@ -351,6 +351,10 @@ function realPathNote(touch: Touch): string {
   if (touch.is !== 'path' || touch.path === undefined || touch.path === touch.value) return ''
   return `is really “${touch.path.slice(-120)}” and `
 }
-const shown = (touch: Touch) => `“${(touch.is === 'host' ? touch.host : touch.value).slice(0, 120)}”`
+/** A touched place in quotation marks, as it will be sent. */
+export function shown(touch: Touch): string {
+  const value = touch.is === 'host' ? touch.host : touch.is === 'recipient' ? (touch.written ?? touch.value) : touch.value
+  return `“${value.slice(0, 120)}”`
+}
 
 const someWords = (text: string) => wordsIn(text.length > LONGEST ? text.slice(0, LONGEST) : text, WORDS)

@@ -269,8 +269,8 @@ describe('an offer for several calls', () => {
     expect(offers([asked(writer, { path: '/home/ana/shop/x.csv' }, { place })], { place })[0]?.label).toBe(
       'Let Server make changes in ~/shop in this conversation',
     )
-    expect(offers([asked(toolThat('changes', 'sends'), { to: 'bob@x.de' })])[0]?.label).toBe(
-      'Let Server use act to bob@x.de in this conversation',
+    expect(offers([asked(toolThat('changes', 'sends'), { to: 'Bob@X.de' })])[0]?.label).toBe(
+      'Let Server use act to Bob@X.de in this conversation',
     )
   })
 })

@@ -257,7 +257,7 @@ function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean, t
     case 'host':
       return touch.named ? { is: 'named-addresses' } : { is: 'host', host: touch.host }
     case 'recipient':
-      return { is: 'recipient', address: touch.value }
+      return { is: 'recipient', address: touch.written ?? touch.value }
     case 'statement':
       return { is: 'statement', verb: touch.verb, tables: touch.tables }
     case 'command':

@@ -28,7 +28,7 @@ describe('a limit', () => {
       [path('/ab'), path('/'), path(), item, value('path', '/a')],
     ],
     ['host', { is: 'host', host: 'x.de' }, [host('x.de')], [host('y.x.de'), host('x.de:8443'), value('url', 'x.de')]],
-    ['recipient', { is: 'recipient', address: 'a@x.de' }, [recipient('a@x.de')], [recipient('b@x.de'), value('to', 'a@x.de')]],
+    ['recipient', { is: 'recipient', address: 'A@x.de' }, [recipient('a@x.de')], [recipient('b@x.de'), value('to', 'a@x.de')]],
     [
       'value',
       { is: 'value', argument: 'repo', value: 'a/b' },

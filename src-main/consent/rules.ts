@@ -3,7 +3,7 @@ import type { MessageId } from '../../src-shared/contract/ids.ts'
 import type { Act } from './act.ts'
 import { hasPlainNames, isInert } from './inert-files.ts'
 import { isPlain, isWithin } from './read-path.ts'
-import { isChoice } from './touches.ts'
+import { isChoice, lowered } from './touches.ts'
 
 /** The conversation, turn and time of a verdict. */
 export interface RuleContext {
@@ -156,7 +156,7 @@ function keyOf(limit: Limit): string {
     case 'host':
       return `at ${limit.host}`
     case 'recipient':
-      return `to ${limit.address}`
+      return `to ${lowered(limit.address)}`
     case 'value':
       return `with ${limit.argument}=${limit.value}`
     case 'command':
@@ -263,7 +263,7 @@ export function isIn(touch: Touch, limit: Limit): boolean {
     case 'host':
       return touch.is === 'host' && touch.host === limit.host
     case 'recipient':
-      return touch.is === 'recipient' && touch.value === limit.address
+      return touch.is === 'recipient' && touch.value === lowered(limit.address)
     case 'value':
       return touch.is !== 'path' && touch.argument === limit.argument && touch.value === limit.value
     case 'statement':

@@ -4,6 +4,9 @@ import type { Touch } from '../../src-shared/contract/consent.ts'
 export const isChoice = (touch: Touch) =>
   touch.is === 'option' || (touch.is === 'value' && touch.vague === true) || (touch.is === 'command' && touch.looks === true)
 
+/** Lower case where it cannot make one address of two: the Kelvin sign becomes a `k`. */
+export const lowered = (address: string) => (/^[ -~]*$/.test(address) ? address.toLowerCase() : address)
+
 /** The argument without its place in a list: `ids[3]` → `ids[]`. */
 export const argumentKind = (argument: string) => argument.replace(/\[\d+\]/g, '[]')
 

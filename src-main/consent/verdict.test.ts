@@ -272,7 +272,7 @@ describe('a call without a question', () => {
     )
     expect(of({ tank: 'T1', text: 'empty' }).why).toMatch(/^You said that this only reads, but with these arguments it may make/)
     expect(of({ tank: 'T1', mode: 'delete' }).is).toBe('ask')
-    expect(of({ tank: 'T9' }).why).toBe('You said that this only reads. You have not named what it would read here.')
+    expect(of({ tank: 'T9' }).why).toBe('You have not named “T9”.')
     seen.addResult('notes', { call: '2', what: 'note' }, 'the level is worrying', ['reads'])
     for (const args of [{ query: 'worrying' }, { query: 'd29ycnlpbmc=' }, { tank: 'T1', x: 'worrying' }])
       expect(of(args), JSON.stringify(args)).toMatchObject({ is: 'ask', guards: [{ guard: 'flow' }] })
@@ -392,7 +392,11 @@ describe('a call without a question', () => {
     seen.addResult('mail', { call: '1', what: 'mail' }, 'A-102345', ['reads'])
     const tool = judgedTool('search', { defined: ['brings-in'] })
     const act = actOf(tool, { url: 'https://x.de/', query: 'A-102345' }, { seen })
-    expect(verdictOn(act, [], { place, seen })).toMatchObject({ is: 'ask', why: 'Needs attention.', guards: [{ guard: 'flow' }] })
+    expect(verdictOn(act, [], { place, seen })).toMatchObject({
+      is: 'ask',
+      why: 'It needs no rule, but a warning stops it.',
+      guards: [{ guard: 'flow' }],
+    })
   })
 })
 
@@ -407,7 +411,7 @@ describe('a rule that allows', () => {
     seen.recordDenial()
     expect(verdictOn(actOf(tool, {}), [ruleFor(tool)], { seen })).toMatchObject({
       ...{ is: 'ask', rule: { id: 'rule' }, guards: [{ guard: 'denied' }] },
-      why: 'Your rule allows it, but it needs attention.',
+      why: 'Your rule allows it, but a warning stops it.',
     })
     const despite = ruleFor(tool, { despite: ['denied'] })
     expect(verdictOn(actOf(tool, {}), [ruleFor(tool), despite], { seen })).toMatchObject({ is: 'allow', rule: despite })
@@ -805,7 +809,7 @@ describe('a text for a tool that is only said to read', () => {
 describe('an address that two programs read differently', () => {
   it('is not the recipient of a rule', () => {
     const send = judgedTool('send_mail')
-    const rule = { ...ruleFor(send), limits: [{ is: 'recipient' as const, address: 'bok@example.com' }] }
+    const rule = { ...ruleFor(send), limits: [{ is: 'recipient' as const, address: 'Bok@Example.com' }] }
     const to = (address: string) => verdictOn(actOf(send, { to: address }), [rule]).is
     expect([to('bok@example.com'), to('Bok@Example.com'), to('bo\u212a@example.com')]).toEqual(['allow', 'allow', 'ask'])
   })
@@ -820,5 +824,17 @@ describe('an address that two programs read differently', () => {
     const named = { folders: [], hosts: ['docs.example.com'], recipients: [] }
     const on = (address: string) => verdictOn(actOf(fetch, { url: address }), [], { place: named }).is
     expect([on('https://docs.example.com/x'), on(url)]).toEqual(['allow', 'ask'])
+  })
+})
+
+describe('the reason of a question', () => {
+  const why = (act: Act, seen = new ConversationProvenance()) => verdictOn(act, [], { place, seen }).why
+
+  it('says who is not known, which place was not named or that no rule covers the call, and repeats no power', () => {
+    const mailing = toolThat('changes', 'sends')
+    expect(why(actOf(judgedTool('frobnicate'), { a: 'b' }))).toBe('Parley knows neither this server nor what this tool does.')
+    expect(why(actOf(judgedTool('send_mail'), { to: 'Bela@x.de' }))).toBe('Parley does not know this server.')
+    expect(why(actOf(files, { path: '/home/ana/taxes/x.csv' }))).toBe('You have not named “/home/ana/taxes/x.csv”.')
+    expect(why(actOf(mailing, { to: 'Bela@x.de' }))).toBe('No rule of yours covers this.')
   })
 })

@@ -1,13 +1,6 @@
-import {
-  type ConsentRule,
-  type GuardNote,
-  type NamedPlace,
-  onlyReads,
-  POWERS,
-  type Touch,
-} from '../../src-shared/contract/consent.ts'
+import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, distinctive, makesFolder } from './act.ts'
-import { ACT_PHRASES, actPhrase, GRAVE, guardsFor, POSSIBLE_ACT_PHRASES } from './guards.ts'
+import { ACT_PHRASES, GRAVE, guardsFor, POSSIBLE_ACT_PHRASES, shown } from './guards.ts'
 import { hasPlainNames, isInert, isSource } from './inert-files.ts'
 import { nameList } from './name-list.ts'
 import { wordSet, wordsOf } from './names.ts'
@@ -15,6 +8,7 @@ import { isToldToRead, isVouched, powersOf } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { isWithin } from './read-path.ts'
 import { isBound, isNamed, mayChangeIn, type RuleBook, type RuleContext } from './rules.ts'
+import { isChoice } from './touches.ts'
 import { wordsIn } from './words.ts'
 
 /** Everything besides the call that a verdict depends on. */
@@ -88,7 +82,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
     if (guards.length === 0) return { is: 'allow', by: 'rule', rule, why: 'Your rule allows it.' }
     stopped ??= { rule, guards }
   }
-  if (stopped) return { is: 'ask', why: 'Your rule allows it, but it needs attention.', ...stopped }
+  if (stopped) return { is: 'ask', why: 'Your rule allows it, but a warning stops it.', ...stopped }
   const change = reasonToChangeUnasked(act, situation)
   const free = change ?? reasonToAllowUnasked(act, situation)
   if (free !== undefined && situation.namedBy !== undefined) {
@@ -96,12 +90,14 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   }
   if (free !== undefined) {
     const guards = guarded(undefined, change !== undefined)
-    return guards.length === 0 ? { is: 'allow', by: 'free', why: free } : { is: 'ask', why: 'Needs attention.', guards }
+    return guards.length === 0
+      ? { is: 'allow', by: 'free', why: free }
+      : { is: 'ask', why: 'It needs no rule, but a warning stops it.', guards }
   }
   const before = rules.about(act)
   const changed = before.length > 0 && !before.some((rule) => isBound(rule, act))
   const guards = guarded()
-  if (!changed) return { is: 'ask', why: `${whyAsked(act)}${obeyedFileNote(act, before, place)}`, guards }
+  if (!changed) return { is: 'ask', why: `${whyAsked(act, situation)}${obeyedFileNote(act, before, place)}`, guards }
   return {
     is: 'ask',
     why: 'The tool or its server is no longer what you allowed.',
@@ -228,25 +224,26 @@ const KEY_WORDS = wordSet('env secret secrets credential credentials password pa
 const isSaid = (value: string, serverId: string, seen: ConversationProvenance) =>
   (seen.sourcesOf(value) & PERSON) !== 0 || seen.saidByServer(value, serverId)
 
-function whyAsked(act: Act): string {
-  if (act.powers.length === 0) return 'It has no known effect.'
-  if (isVouched(act.known)) return `${capital(nameList(act.powers.map((power) => actPhrase(act, power))))}.`
-  if (isToldToRead(act.known)) {
-    if (onlyReads(act.powers)) return 'You said that this only reads. You have not named what it would read here.'
-    return `You said that this only reads, but with these arguments it may ${possibly(act.powers.filter((power) => !onlyReads([power])))}.`
-  }
+/** The one reason, in words for one call as for several. The powers stand beside the tool's name, so it repeats none. */
+function whyAsked(act: Act, { place, seen }: Situation): string {
   if (act.known === 'told-more')
     return `You said that this ${nameList((act.tool.told ?? []).flatMap((power) => (onlyReads([power]) ? [] : ACT_PHRASES[power])))}.`
-  // The only limit of an unknown tool is that nobody guesses that it pays.
-  if (act.known === 'unknown' && act.powers.length === POWERS.length - 1 && !act.powers.includes('spends'))
-    return 'May do anything: Parley knows neither this server nor what this tool does.'
-  return `May ${possibly(act.powers)}: Parley does not know this server.`
+  if (isToldToRead(act.known) && !onlyReads(act.powers))
+    return `You said that this only reads, but with these arguments it may ${nameList(act.powers.flatMap((power) => (onlyReads([power]) ? [] : POSSIBLE_ACT_PHRASES[power])))}.`
+  if (isVouched(act.known) || isToldToRead(act.known)) {
+    const unnamed = onlyReads(act.powers) ? act.touches.find((touch) => isUnnamedPlace(touch, place, seen)) : undefined
+    return unnamed ? `You have not named ${shown(unnamed)}.` : 'No rule of yours covers this.'
+  }
+  return act.known === 'unknown'
+    ? 'Parley knows neither this server nor what this tool does.'
+    : 'Parley does not know this server.'
 }
 
-/** A reason has no subject: it is said of one call as of several. */
-const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
-
-const possibly = (powers: Act['powers']) => nameList(powers.map((power) => POSSIBLE_ACT_PHRASES[power]))
+const isUnnamedPlace = (touch: Touch, place: NamedPlace, seen: ConversationProvenance) =>
+  (touch.is === 'path' || touch.is === 'host' || touch.is === 'value' || touch.is === 'recipient') &&
+  !isChoice(touch) &&
+  !isNamed(touch, place) &&
+  !isNamedByPerson(touch, seen)
 
 /** Explains a question about a hidden file, and about one that a permission for its folder leaves out. */
 function obeyedFileNote({ powers, touches }: Act, rules: readonly ConsentRule[], { editable = [] }: NamedPlace): string {

@@ -25,10 +25,10 @@ export const KNOWN_LABELS: Readonly<Record<PowersKnown, string>> = {
   published: 'From the list of known servers.',
   'trusted-hints': 'From the server’s hints, which you trust.',
   accepted: 'Guessed from its name, and accepted by you.',
-  told: 'You said so, and every guard holds.',
-  'told-more': 'You said so, and the worst is assumed beside it.',
+  told: 'You said so. Guards still apply.',
+  'told-more': 'You said so. The rest is assumed at its worst.',
   named: 'Guessed from its name.',
-  unknown: 'Unknown, so the worst is assumed.',
+  unknown: 'Unknown: the worst is assumed.',
 }
 
 /** True if the powers were stated by someone accountable; all others are guesses. */

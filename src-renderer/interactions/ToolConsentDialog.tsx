@@ -14,7 +14,7 @@ import { visibleText } from '../ui/visible-text.ts'
 import { AllowButton } from './consent/AllowButton.tsx'
 import { CalledTool } from './consent/CalledTool.tsx'
 import { CallTicks } from './consent/CallTicks.tsx'
-import { allowing, mayDestroy, reasonsOf, serversOf } from './consent/consent-calls.ts'
+import { allowing, mayDestroy, serversOf } from './consent/consent-calls.ts'
 import type { EditArgumentsProps } from './consent/EditArguments.tsx'
 import { OneCall } from './consent/OneCall.tsx'
 import { Reason } from './consent/Reason.tsx'
@@ -115,25 +115,16 @@ function CallHead({ call }: { readonly call: ConsentCall }) {
   )
 }
 
-/** Everything that could be a reason, and where the powers are from. */
+/** All that the card does not say yet: the reason that a warning replaced, and where the powers are from. */
 function Why({ calls }: { readonly calls: readonly ConsentCall[] }) {
+  const unsaid = calls.length === 1 && calls[0] && calls[0].guards.length > 0 ? calls[0].why : undefined
   return (
     <ul className="consent-why">
-      {reasonsOf(calls).map(({ why, calls: some }) => (
-        <li key={why}>
-          <VisibleText text={why} />
-          {some.length === 0 ? null : (
-            <span className="meta">
-              {' '}
-              (
-              <VisibleText
-                text={some.map(({ tool, telling }) => (telling === undefined ? tool : `${tool} ${telling}`)).join(', ')}
-              />
-              )
-            </span>
-          )}
+      {unsaid === undefined ? null : (
+        <li>
+          <VisibleText text={unsaid} />
         </li>
-      ))}
+      )}
       {[...new Set(calls.map(({ known }) => known))].map((known) => (
         <li key={known}>{KNOWN_SENTENCES[known]}</li>
       ))}
@@ -153,10 +144,10 @@ function Why({ calls }: { readonly calls: readonly ConsentCall[] }) {
 const KNOWN_SENTENCES: Readonly<Record<PowersKnown, string>> = {
   protocol: 'What the request does is defined by the protocol.',
   published: 'What the tool does is from the list of known servers.',
-  'trusted-hints': 'What the tool does is from the server’s hints, which you trust.',
+  'trusted-hints': 'What the tool does is from the server’s hints. You trust them.',
   accepted: 'What the tool does is guessed from its name, and you accepted that.',
   told: 'You said what the tool does.',
-  'told-more': 'You said what the tool does; beside it the worst is assumed.',
+  'told-more': 'Parley assumes the worst about what you did not say.',
   named: 'What the tool does is guessed from its name.',
-  unknown: 'What the tool does is unknown, so the worst is assumed.',
+  unknown: 'Parley assumes the worst about a tool that it does not know.',
 }

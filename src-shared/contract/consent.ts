@@ -164,7 +164,10 @@ export type Touch =
   | {
       readonly is: 'recipient'
       readonly argument: string
+      /** In lower case, which tells recipients apart. */
       readonly value: string
+      /** As it will be sent, where that differs. */
+      readonly written?: string
       /** A known server's own list has it as this kind. */
       readonly kind?: PlaceKind
     }

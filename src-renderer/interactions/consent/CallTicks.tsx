@@ -6,7 +6,7 @@ import { PowerBadges } from '../../content/PowerBadges.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CalledTool } from './CalledTool.tsx'
-import { type CallGroup, groupsOf, markedIn, reasonsOf } from './consent-calls.ts'
+import { type CallGroup, groupsOf, markedIn, sharedReason } from './consent-calls.ts'
 import { CallReasons } from './Reason.tsx'
 import { ToolChange } from './ToolChange.tsx'
 
@@ -19,7 +19,7 @@ interface CallTicksProps {
 
 /** The calls of a round by tool, each with its tick. */
 export function CallTicks({ calls, unticked, onChange, conversationId }: CallTicksProps) {
-  const shared = reasonsOf(calls).length === 1
+  const shared = sharedReason(calls) !== undefined
   return groupsOf(calls).map((group) => (
     <fieldset className="consent-group" key={group.key}>
       <GroupHead group={group} />

@@ -2,7 +2,7 @@ import type { ConsentCall, GuardNote } from '../../../src-shared/contract/consen
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { GuardNotes } from '../../content/GuardNotes.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { reasonsOf } from './consent-calls.ts'
+import { sharedReason } from './consent-calls.ts'
 
 /** Guards that speak of what happens every day: they need no box. */
 const EVERYDAY: readonly GuardNote['guard'][] = ['denied', 'new']
@@ -18,8 +18,8 @@ export function Reason({ calls, conversationId }: ReasonProps) {
   const [first, ...others] = calls
   if (!first) return null
   if (others.length > 0) {
-    const [reason, ...more] = reasonsOf(calls)
-    return reason && more.length === 0 ? <ReasonLine text={reason.why} /> : null
+    const reason = sharedReason(calls)
+    return reason === undefined ? null : <ReasonLine text={reason} />
   }
   const [warning] = first.guards.filter((guard) => !isEveryday(guard))
   return warning ? (

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { readUnticked } from '../frame/use-draft.ts'
-import { allowing, groupsOf, markedIn, mayDestroy, reasonsOf, serversOf } from './consent-calls.ts'
+import { allowing, groupsOf, markedIn, mayDestroy, serversOf, sharedReason } from './consent-calls.ts'
 
 const call = (id: string, change: Partial<ConsentCall> = {}): ConsentCall => ({
   toolCallId: id as ToolCallId,
@@ -41,10 +41,9 @@ describe('the calls of a question', () => {
     expect(allowing(calls, ['1', '2'] as ToolCallId[], 'always')).toBeUndefined()
   })
 
-  it('give each reason once, and say for which calls unless for all', () => {
-    expect(reasonsOf([call('1'), call('2')])).toEqual([{ why: 'No rule covers it.', calls: [] }])
-    const odd = call('2', { why: 'Needs attention.' })
-    expect(reasonsOf([call('1'), odd])[1]).toEqual({ why: 'Needs attention.', calls: [odd] })
+  it('have a reason in common only where it is that of all', () => {
+    expect(sharedReason([call('1'), call('2')])).toBe('No rule covers it.')
+    expect(sharedReason([call('1'), call('2', { why: 'Your rule says to ask.' })])).toBeUndefined()
   })
 
   it('mark the arguments that a warning names, and destructive powers', () => {

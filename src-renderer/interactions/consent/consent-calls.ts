@@ -31,13 +31,9 @@ export const markedIn = ({ guards }: Pick<ConsentCall, 'guards'>): readonly stri
 
 export const mayDestroy = (calls: readonly ConsentCall[]) => calls.some(({ powers }) => powers.includes('destroys'))
 
-/** Reasons why calls are asked about, each once with the calls that it holds for; no calls where it is that of all. */
-export function reasonsOf(
-  calls: readonly ConsentCall[],
-): readonly { readonly why: string; readonly calls: readonly ConsentCall[] }[] {
-  const reasons = new Map<string, ConsentCall[]>()
-  for (const call of calls) reasons.set(call.why, [...(reasons.get(call.why) ?? []), call])
-  return [...reasons].map(([why, some]) => ({ why, calls: some.length === calls.length ? [] : some }))
+/** The reason why all of the calls are asked about; undefined where they have several. */
+export function sharedReason([first, ...others]: readonly ConsentCall[]): string | undefined {
+  return others.every(({ why }) => why === first?.why) ? first?.why : undefined
 }
 
 /** Ticked calls are allowed, with the chosen rule; the others are denied. Undefined when nothing is ticked. */

@@ -10,7 +10,7 @@ export function touchLabel(touch: Touch): { readonly kind: string; readonly valu
     case 'host':
       return { kind: 'Host', value: touch.host }
     case 'recipient':
-      return { kind: 'Recipient', value: touch.value }
+      return { kind: 'Recipient', value: touch.written ?? touch.value }
     case 'statement':
       return { kind: 'SQL', value: [touch.verb, touch.tables.join(', ')].filter(Boolean).join(' ') }
     case 'command':

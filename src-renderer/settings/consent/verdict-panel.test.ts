@@ -6,7 +6,7 @@ import { VerdictPanel } from './VerdictPanel.tsx'
 
 const verdict: VerdictView = {
   is: 'ask',
-  why: 'Needs attention.',
+  why: 'It needs no rule, but a warning stops it.',
   powers: ['reads'],
   known: 'published',
   touches: [],
@@ -20,7 +20,9 @@ const shown = (change: Partial<VerdictView> = {}, rule?: string) =>
 
 describe('the preview of a verdict', () => {
   it('has a word, a reason, the warnings, the powers and the offers', () => {
-    expect(shown()).toMatch(/Asked\s+Needs attention\..*It is outside\..*Powers\s+Reads.*Reaches\s+None.*until this turn ends/)
+    expect(shown()).toMatch(
+      /Asked\s+It needs no rule, but a warning stops it\..*It is outside\..*Powers\s+Reads.*Reaches\s+None.*until this turn ends/,
+    )
     expect(shown({ is: 'allow', guards: [], offers: [] }, 'shop reads')).toMatch(/Allowed .*Rule\s+shop reads/)
     expect(shown({ is: 'deny' })).toContain('Denied')
   })
@@ -29,7 +31,7 @@ describe('the preview of a verdict', () => {
     [{ is: 'path', argument: 'a', value: 'x', path: '/srv/x' }, /Path\s+\/srv\/x/],
     [{ is: 'path', argument: 'a', value: '$HOME/x' }, /Path\s+\$HOME\/x \(unknown\)/],
     [{ is: 'host', argument: 'a', value: 'https://h.example/p', host: 'h.example' }, /Host\s+h\.example/],
-    [{ is: 'recipient', argument: 'a', value: 'me@h.example' }, /Recipient\s+me@h\.example/],
+    [{ is: 'recipient', argument: 'a', value: 'me@h.example', written: 'Me@h.example' }, /Recipient\s+Me@h\.example/],
     [{ is: 'statement', argument: 'a', value: '…', verb: 'delete', tables: ['x', 'y'] }, /SQL\s+delete x, y/],
     [{ is: 'command', argument: 'a', value: '…', words: 'npm test' }, /Command\s+npm test/],
     [{ is: 'amount', argument: 'a', value: '5', amount: 5 }, /Amount\s+5/],
