@@ -6,7 +6,7 @@ import { expectNoFaults } from '../shells/axe.ts'
 import { press } from '../shells/press.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
-import { goTo, newConversation, send } from './steps.ts'
+import { goTo, goToSettings, newConversation, send } from './steps.ts'
 
 test.skip(({ kind }) => kind === 'electron', 'the desktop app saves and restarts in ways of its own')
 
@@ -32,7 +32,7 @@ async function afterDamage(shell: RunningShell, page: Page): Promise<Page> {
   database.close()
   const damaged = await shell.restart()
   await expect(damaged.getByText('All that could be read is in a new one.')).toBeVisible()
-  await goTo(damaged, 'Settings')
+  await goToSettings(damaged, 'Data')
   return damaged
 }
 
@@ -77,7 +77,7 @@ test('Settings frees unused content, and a backup is saved with its secrets, rev
     writeFileSync(unused, 'of nobody')
     const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000)
     utimesSync(unused, monthAgo, monthAgo)
-    await goTo(page, 'Settings')
+    await goToSettings(page, 'Data')
     await expect(data(page)).toContainText('1 file that nothing uses any more')
     await expectNoFaults(page)
     await data(page).getByRole('button', { name: 'Free 9 bytes' }).click()
@@ -88,7 +88,7 @@ test('Settings frees unused content, and a backup is saved with its secrets, rev
     await newConversation(page)
     await send(page, 'Remember the otters')
     await expect(page.getByRole('article')).toHaveCount(2)
-    await goTo(page, 'Settings')
+    await goToSettings(page, 'Data')
     await expect(data(page)).toContainText(shell.folder)
 
     await data(page).getByRole('button', { name: 'Back up …' }).click()
@@ -109,7 +109,7 @@ test('Settings frees unused content, and a backup is saved with its secrets, rev
     await newConversation(page)
     await send(page, 'Written later')
     await expect(page.getByRole('article')).toHaveCount(2)
-    await goTo(page, 'Settings')
+    await goToSettings(page, 'Data')
     await choose(page, 'cut.parley-backup', bytes.subarray(0, -100))
     await expect(dialog.getByRole('alert')).toHaveText('This backup is damaged or incomplete. Nothing was changed.')
     await dialog.getByRole('button', { name: 'Close' }).click()
@@ -133,7 +133,7 @@ test('Settings frees unused content, and a backup is saved with its secrets, rev
     const list = after.getByRole('region', { name: 'Conversation list' })
     await expect(list.getByRole('link', { name: 'Remember the otters' })).toBeVisible()
     await expect(list.getByRole('link', { name: 'Written later' })).toHaveCount(0)
-    await goTo(after, 'Settings')
+    await goToSettings(after, 'Data')
     await expect(data(after)).toContainText('Kept from before restoring')
   })
 })

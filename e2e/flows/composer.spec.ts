@@ -13,6 +13,7 @@ import {
   everything,
   expectStatus,
   goTo,
+  goToSettings,
   newConversation,
   send,
   server,
@@ -306,7 +307,7 @@ test.describe('the keys of the composer', () => {
       expect(await title.evaluate((link) => Object.assign(link, { scrollLeft: 8 }).scrollLeft)).toBe(0)
     })
     await test.step('Ctrl+Enter sends where that is set; Enter then starts a line', async () => {
-      await goTo(page, 'Settings')
+      await goToSettings(page, 'Turns')
       await ctrlEnter(page).check()
       await newConversation(page)
       await message(page).fill('one')
@@ -386,7 +387,7 @@ test.describe('the keys of the composer', () => {
     await newConversation(page)
     await expect(message(page)).toHaveValue('')
     await message(page).fill('not yet sent')
-    await goTo(page, 'Settings')
+    await goToSettings(page, 'Turns')
     await ctrlEnter(page).check()
     await page.reload()
     // The host has kept this, and with it everything that it was told before.
@@ -407,7 +408,7 @@ test.describe('the keys of the composer', () => {
     await check(again)
     await message(again).press('Control+Enter')
     await expect(again.getByRole('article', { name: 'You' })).toHaveCount(2)
-    await goTo(again, 'Settings')
+    await goToSettings(again, 'Turns')
     await ctrlEnter(again).uncheck()
     await again.reload()
     await expect(ctrlEnter(again)).not.toBeChecked()

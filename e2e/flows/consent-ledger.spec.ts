@@ -6,7 +6,7 @@ import { canonicalJson } from '../../src-shared/base/json.ts'
 import { expectNoFaults } from '../shells/axe.ts'
 import { press } from '../shells/press.ts'
 import { expect, test } from '../shells/shell-test.ts'
-import { answer, card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
+import { answer, card, consent, expectStatus, goTo, goToSettings, newConversation, send } from './steps.ts'
 
 const ledger = (page: Page) => page.getByRole('list', { name: 'Ledger' })
 
@@ -23,7 +23,7 @@ test('the ledger has every decision, a question says what Parley protects from, 
     await answer(page, 'Deny')
     await expectStatus(card(page, 'describe-text'), 'Declined')
 
-    await goTo(page, 'Settings')
+    await goToSettings(page, 'Ledger')
     const entries = ledger(page).getByRole('listitem')
     await expect(entries).toHaveCount(2)
     await expect(entries.nth(0)).toContainText('Denied by you · not sent')

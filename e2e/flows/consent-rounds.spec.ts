@@ -14,6 +14,7 @@ import {
   expectServerState,
   expectStatus,
   goTo,
+  goToSettings,
   newConversation,
   official,
   openCall,
@@ -104,7 +105,7 @@ test.describe('consent for a round', () => {
       await expectStatus(card(page, 'write_file'), 'Declined')
 
       const again = await shell.restart()
-      await goTo(again, 'Settings')
+      await goToSettings(again, 'Consent rules')
       const row = rules(again)
         .getByRole('listitem')
         .filter({ hasText: `filesystem reads in ${shop}` })
@@ -124,7 +125,7 @@ test.describe('consent for a round', () => {
     await send(page, read(join(shop, 'a.md')))
     await answer(page, 'Always allow')
     await expectStatus(cardOf(page, 'a.md'), 'Finished')
-    await goTo(page, 'Settings')
+    await goToSettings(page, 'Consent rules')
     await tryCall(page, 'read_text_file', { path: join(shop, 'd.md') })
     await expect(verdict(page).getByText('Allowed', { exact: true })).toBeVisible()
     await tryCall(page, 'write_file', { path: join(shop, 'd.md'), content: 'x' })

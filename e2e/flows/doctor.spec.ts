@@ -10,7 +10,7 @@ import type { RunningShell } from '../shells/running-shell.ts'
 import { test as base, expect } from '../shells/shell-test.ts'
 import { tlsFront } from '../support/tls-front.ts'
 import { typeInto, walkTo } from './keyboard-steps.ts'
-import { expectServerState, goTo, server, serverRow, trust } from './steps.ts'
+import { expectServerState, goTo, goToSettings, server, serverRow, trust } from './steps.ts'
 
 const test = base
 const WORKS = pathToFileURL(server('small/ok.mjs')).href
@@ -124,7 +124,7 @@ test('a healthy server is checked from the palette, and a dismissed question is 
 })
 
 test('the proxy and an authority are set by keyboard alone, and invalid ones are refused in words', async ({ shell, page }) => {
-  await goTo(page, 'Settings')
+  await goToSettings(page, 'Network')
   const network = page.getByRole('region', { name: 'Network' })
   await network.getByRole('radio', { name: 'System' }).focus()
   await page.keyboard.press('ArrowDown')

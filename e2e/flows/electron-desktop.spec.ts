@@ -17,6 +17,7 @@ import {
   expectServerState,
   expectStatus,
   goTo,
+  goToSettings,
   highlighted,
   newConversation,
   send,
@@ -150,7 +151,7 @@ test.describe('the tray and the menus', () => {
       await expect(app.page.getByRole('list', { name: 'Attached to your message' }).getByRole('listitem')).toHaveCount(1)
     })
     await test.step('the window can go while Parley stays, by a setting, and comes back from the tray', async () => {
-      await goTo(app.page, 'Settings')
+      await goToSettings(app.page, 'Desktop')
       await app.page.getByRole('switch', { name: 'Keep running when the window is closed' }).click()
       await expect(app.page.getByRole('switch', { name: 'Keep running when the window is closed' })).toBeChecked()
       await expect(app.page.getByRole('switch', { name: 'Start at login' })).toHaveCount(0)
@@ -384,7 +385,7 @@ test.describe('a Mac', () => {
     await expect(consent(page)).toBeVisible()
     await app.order({ do: 'click-notification', button: 'Deny' })
     await expectStatus(card(page, 'create_directory'), 'Declined')
-    await goTo(page, 'Settings')
+    await goToSettings(page, 'Desktop')
     await page.getByRole('switch', { name: 'Start at login' }).click()
     await expect.poll(() => last(app, 'app.setLoginItemSettings')).toBe('[{"openAtLogin":true}]')
     await app.order({ do: 'open-url', url: link('notes', { command: 'notes' }) })
@@ -448,7 +449,7 @@ test.describe('an update', () => {
 
   updating('comes by three clicks and a native question, and nothing is asked for before the first', async ({ app }) => {
     const { page } = app
-    await goTo(page, 'Settings')
+    await goToSettings(page, 'Desktop')
     expect(app.called('net.request')).toEqual([])
     await page.getByRole('button', { name: 'Check for updates' }).click()
     await expect(page.getByText('Version 9.0.0 is available.')).toBeVisible()

@@ -10,6 +10,7 @@ import {
   expectShown,
   expectStatus,
   goTo,
+  goToSettings,
   newConversation,
   official,
   openCall,
@@ -96,7 +97,7 @@ test.describe('a newcomer’s main job', () => {
       await expectShown(page, 'get-sum', '63')
       await expect(consent(page)).toHaveCount(0)
 
-      await goTo(page, 'Settings')
+      await goToSettings(page, 'Consent rules')
       await expect(page.getByRole('list', { name: 'Rules' })).toContainText('everything')
       await expect(page.getByRole('list', { name: 'Rules' })).toBeVisible()
       const remove = page.getByRole('list', { name: 'Rules' }).getByRole('button', { name: 'Remove' })

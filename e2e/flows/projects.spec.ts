@@ -11,7 +11,7 @@ import { startModelApi } from '../support/model-api.ts'
 import { writeManyConversations } from '../support/storage/many-conversations.ts'
 import { typeInto } from './keyboard-steps.ts'
 import { addAsker, connectModel, expectAnswer, folders, letAsk } from './question-steps.ts'
-import { answer, card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
+import { answer, card, consent, expectStatus, goTo, goToSettings, newConversation, send } from './steps.ts'
 
 test.skip(wantsRealElectron, 'folder dialogs of the system are answered by the double')
 
@@ -72,9 +72,10 @@ test.describe('a project', () => {
     )
     try {
       await connectModel(page, api.url)
-      await goTo(page, 'Settings')
+      await goToSettings(page, 'Instructions')
       await page.getByRole('textbox', { name: 'Instructions for all conversations' }).fill('Be brief.')
       await page.getByRole('region', { name: 'Instructions' }).getByRole('button', { name: 'Save' }).click()
+      await goToSettings(page, 'Models')
       await page.getByRole('combobox', { name: 'Titles' }).selectOption({ label: 'claude sonnet 5 5' })
       await newProject(page, 'Garden')
       await page.getByRole('textbox', { name: 'Instructions of this project' }).fill('Speak of roses.')

@@ -27,7 +27,7 @@ import {
   consent,
   everything,
   expectStatus,
-  goTo,
+  goToSettings,
   newConversation,
   send,
   server,
@@ -271,7 +271,7 @@ test.describe('a resting pointer grants nothing, and a moved one does,', () => {
       await expect(sheet).toBeHidden()
     })
     await test.step('a backup that is restored', async () => {
-      await goTo(page, 'Settings')
+      await goToSettings(page, 'Data')
       const data = page.getByRole('region', { name: 'Data' })
       await data.getByRole('button', { name: 'Back up …' }).click()
       const saving = page.waitForEvent('download')

@@ -15,6 +15,14 @@ export async function goTo(page: Page, place: 'Conversations' | 'Servers' | 'Inb
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: place }).click()
 }
 
+export async function goToSettings(page: Page, section: string): Promise<void> {
+  await goTo(page, 'Settings')
+  await page
+    .getByRole('navigation', { name: 'Sections of the settings' })
+    .getByRole('link', { name: section, exact: true })
+    .click()
+}
+
 export async function newConversation(page: Page): Promise<void> {
   await goTo(page, 'Conversations')
   await page.getByRole('button', { name: 'New conversation' }).first().click()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../shells/shell-test.ts'
 import { canMount, onSmallDisk, SmallDisk } from '../support/storage/small-disk.ts'
 import { typeInto } from './keyboard-steps.ts'
-import { answer, consent, goTo, newConversation, send, serverRow } from './steps.ts'
+import { answer, consent, goTo, goToSettings, newConversation, send, serverRow } from './steps.ts'
 
 const FULL = 'The disk is full. Free some space and try again.'
 const UNSENT = 'What I have not sent'
@@ -70,7 +70,7 @@ test('a full disk is reported where something is not saved, loses nothing, and e
   })
 
   await test.step('a setting stays as it was', async () => {
-    await goTo(page, 'Settings')
+    await goToSettings(page, 'Appearance')
     const dark = page.getByRole('radio', { name: 'Dark' })
     await disk.fill()
     await dark.click()

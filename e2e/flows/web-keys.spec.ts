@@ -1,7 +1,7 @@
 import type { ElementHandle, Locator } from '@playwright/test'
 import { expect, test } from '../shells/shell-test.ts'
 import { typeInto } from './keyboard-steps.ts'
-import { card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
+import { card, consent, expectStatus, goTo, goToSettings, newConversation, send } from './steps.ts'
 
 test('keys with Ctrl allow once and deny, the contents are visible first, and an input method keeps its keys', async ({
   page,
@@ -143,7 +143,7 @@ test('a button’s panel stays open, the sheet of keys opens anywhere, shortcuts
     await expect(sheet).toHaveCount(0)
   })
   await test.step('a shortcut gets other keys by keyboard alone, never those of another, and its own again', async () => {
-    await goTo(page, 'Settings')
+    await goToSettings(page, 'Shortcuts')
     const list = page.getByRole('list', { name: 'Shortcuts' })
     const inbox = list.getByRole('listitem').filter({ hasText: 'Inbox' })
     await inbox.getByRole('button', { name: 'Edit the keys of Inbox' }).focus()
@@ -166,7 +166,7 @@ test('a button’s panel stays open, the sheet of keys opens anywhere, shortcuts
     await expect(inbox).toContainText('Ctrl+Shift+I')
   })
   await test.step('the size of the text is chosen in the settings and stays', async () => {
-    await goTo(page, 'Settings')
+    await goToSettings(page, 'Appearance')
     const size = (name: string) => page.getByRole('radiogroup', { name: 'Text size' }).getByRole('radio', { name })
     const heading = page.getByRole('heading', { level: 1, name: 'Settings' })
     const height = () => heading.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))

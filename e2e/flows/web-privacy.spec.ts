@@ -4,7 +4,18 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { test as base, expect } from '../shells/shell-test.ts'
 import { watchPage } from '../shells/watch-page.ts'
 import { until } from '../support/until.ts'
-import { addTrustedServer, answer, card, everything, expectShown, expectStatus, goTo, newConversation, send } from './steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  everything,
+  expectShown,
+  expectStatus,
+  goTo,
+  goToSettings,
+  newConversation,
+  send,
+} from './steps.ts'
 
 const noting = fileURLToPath(new URL('../support/note-connections.mjs', import.meta.url))
 const notesIn = (folder: string) => join(folder, 'connections')
@@ -25,7 +36,7 @@ test('nothing leaves this computer unless a person asks for it, and the settings
   await expectStatus(card(page, 'echo'), 'Finished')
   await expectShown(page, 'echo', 'Echo: stays here')
   await page.reload()
-  await goTo(page, 'Settings')
+  await goToSettings(page, 'Privacy')
   const privacy = page.getByRole('region', { name: 'Privacy' })
   await expect(privacy).toContainText('No telemetry')
   await expect(privacy.getByRole('listitem')).toHaveText([/^Programs you added as servers.*everything/s])
@@ -40,6 +51,6 @@ test('nothing leaves this computer unless a person asks for it, and the settings
   await page.getByRole('button', { name: 'Save' }).click()
   await shell.trustServer('allow')
   await until(() => noted().includes('connects to 192.0.2.1'), 'the attempt to connect')
-  await goTo(page, 'Settings')
+  await goToSettings(page, 'Privacy')
   await expect(privacy.getByRole('listitem').first()).toContainText('192.0.2.1')
 })

@@ -1,7 +1,7 @@
 import { expectNoFaults } from '../shells/axe.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { typeInto, walkTo } from './keyboard-steps.ts'
-import { addTrustedServer, answer, goTo, newConversation, server } from './steps.ts'
+import { addTrustedServer, answer, goTo, goToSettings, newConversation, server } from './steps.ts'
 
 test('a schedule is made by keys, its run waits for an answer, and its history has what was done', async ({ page, shell }) => {
   await addTrustedServer(shell, { name: 'mail', args: [server('small/desk.mjs'), 'mail'] })
@@ -34,13 +34,13 @@ test('a schedule is made by keys, its run waits for an answer, and its history h
   await page.keyboard.press('Enter')
   await goTo(page, 'Inbox')
   await expect(page.getByRole('main')).toContainText('send_mail')
-  await goTo(page, 'Settings')
+  await goToSettings(page, 'Schedules')
   await expect(row).toContainText('Waits for your answer')
   await row.getByRole('link', { name: 'Waits for your answer' }).press('Enter')
   await expect(page.getByRole('main').getByRole('link', { name: 'Scheduled' })).toBeVisible()
   await answer(page, 'Allow once')
 
-  await goTo(page, 'Settings')
+  await goToSettings(page, 'Schedules')
   await expect(row.getByRole('link', { name: /^Done/ })).toBeVisible()
   await row.getByText('History').press('Enter')
   await expect(row.getByRole('list', { name: 'Calls' })).toContainText('send_mail on mail · Allowed by you · done')
@@ -49,7 +49,7 @@ test('a schedule is made by keys, its run waits for an answer, and its history h
   await newConversation(page)
   await expect(page.getByRole('navigation', { name: 'Main' }).getByText('Morning mail')).toHaveCount(0)
 
-  await goTo(page, 'Settings')
+  await goToSettings(page, 'Schedules')
   await row.getByRole('button', { name: 'Pause “Morning mail”' }).press('Enter')
   await expect(row.getByText('Paused', { exact: true })).toBeVisible()
   await row.getByRole('button', { name: 'Resume “Morning mail”' }).press('Enter')

@@ -6,7 +6,7 @@ import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { typeInto, walkTo } from './keyboard-steps.ts'
 import { connectModel } from './question-steps.ts'
-import { chooseModel, goTo, newConversation } from './steps.ts'
+import { chooseModel, goToSettings, newConversation } from './steps.ts'
 
 test('a skill of the person is chosen by keys, read whole, used, and off again after a change (SKILL-8)', async ({
   page,
@@ -23,7 +23,7 @@ test('a skill of the person is chosen by keys, read whole, used, and off again a
   )
   try {
     await connectModel(page, api.url)
-    await goTo(page, 'Settings')
+    await goToSettings(page, 'Skills')
     const section = page.getByRole('region', { name: 'Skills' })
     await section.getByRole('button', { name: 'Choose the folder of your skills …' }).click()
     const picker = page.getByRole('dialog', { name: 'Choose a folder' })

@@ -399,8 +399,8 @@ try {
   await go('Settings')
   await shoot('settings')
   for (const section of ['Network', 'Privacy']) {
+    await page.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link', { name: section }).click()
     const part = page.getByRole('region', { name: section })
-    await part.evaluate((element) => element.scrollIntoView())
     await shoot(section.toLowerCase(), part)
   }
 

@@ -20,7 +20,7 @@ import { SettingFields } from './SettingFields.tsx'
 import { ShortcutsSection } from './ShortcutsSection.tsx'
 import { SkillsSection } from './SkillsSection.tsx'
 import { SchedulesSection } from './schedules/SchedulesSection.tsx'
-import { goToSection, type SectionId, sectionsFor } from './sections.ts'
+import { type SectionId, sectionOf, sectionsFor } from './sections.ts'
 import './settings.css'
 import { type SettingsFound, searchSettings } from './settings-search.ts'
 
@@ -42,7 +42,7 @@ const CONTENT: Partial<Record<SectionId, ComponentType>> = {
   about: AboutSection,
 }
 
-/** All settings on one page. The address may name a section to scroll to. */
+/** One section of the settings, or all that have the words of a search. */
 export function SettingsView() {
   const connecting = useHost((mirror) => mirror.epoch === '')
   const wanted = useView((view) => (view.route.section === 'settings' ? view.route.id : undefined))
@@ -50,15 +50,18 @@ export function SettingsView() {
   const page = useRef<HTMLDivElement>(null)
   const query = useView((view) => view.settingsQuery)
   const [found, setFound] = useState<SettingsFound>()
+  const searching = query.trim() !== ''
   useLayoutEffect(() => {
-    setFound(query.trim() === '' || connecting || !page.current ? undefined : searchSettings(page.current, query))
-  }, [query, connecting])
+    setFound(!searching || connecting || !page.current ? undefined : searchSettings(page.current, query))
+  }, [searching, query, connecting])
   useHighlights(found?.names)
   useEffect(() => () => searchSettingsFor(''), [])
   useEffect(() => {
     if (connecting || wanted === undefined) return
-    goToSection(wanted)
+    page.current?.scrollIntoView()
+    page.current?.querySelector('h2')?.focus({ preventScroll: true })
   }, [wanted, connecting])
+  const shown = sectionOf(wanted, desktop)
   return (
     <div className="screen column-5" ref={page}>
       <div className="settings-head line">
@@ -68,26 +71,28 @@ export function SettingsView() {
       {connecting ? (
         <Skeleton label="Loading settings" />
       ) : (
-        sectionsFor(desktop).map(([id, { title, about }]) => {
-          const Content = CONTENT[id]
-          return (
-            <section
-              key={id}
-              className="settings-section column-3"
-              data-section={id}
-              aria-labelledby={`settings-${id}`}
-              hidden={found && !found.sections.has(id)}
-            >
-              <div>
-                <h2 id={`settings-${id}`} tabIndex={-1}>
-                  {title}
-                </h2>
-                {about ? <p className="soft">{about}</p> : null}
-              </div>
-              <SettingFields section={id}>{Content ? <Content /> : null}</SettingFields>
-            </section>
-          )
-        })
+        sectionsFor(desktop)
+          .filter(([id]) => searching || id === shown)
+          .map(([id, { title, about }]) => {
+            const Content = CONTENT[id]
+            return (
+              <section
+                key={id}
+                className="settings-section column-3"
+                data-section={id}
+                aria-labelledby={`settings-${id}`}
+                hidden={searching && !found?.sections.has(id)}
+              >
+                <div>
+                  <h2 id={`settings-${id}`} tabIndex={-1}>
+                    {title}
+                  </h2>
+                  {about ? <p className="soft">{about}</p> : null}
+                </div>
+                <SettingFields section={id}>{Content ? <Content /> : null}</SettingFields>
+              </section>
+            )
+          })
       )}
     </div>
   )

@@ -60,9 +60,7 @@ export function sectionsFor(desktop: boolean): readonly (readonly [SectionId, Se
   return (Object.entries(SECTIONS) as [SectionId, SectionLabels][]).filter(([id]) => desktop || id !== 'desktop')
 }
 
-/** Scrolls to a section and focuses its heading; does nothing for an unknown name. */
-export function goToSection(id: string): void {
-  const section = document.querySelector(`[data-section="${CSS.escape(id)}"]`)
-  section?.scrollIntoView()
-  section?.querySelector('h2')?.focus({ preventScroll: true })
+/** The section that an address names; the first for none, or for one that this window does not have. */
+export function sectionOf(id: string | undefined, desktop: boolean): SectionId {
+  return sectionsFor(desktop).find(([known]) => known === id)?.[0] ?? 'models'
 }
