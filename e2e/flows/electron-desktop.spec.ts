@@ -201,6 +201,7 @@ test.describe('the window', () => {
     })
     await test.step('that is asked for twice while it loads is not shown before it has anything to show', async () => {
       await app.order({ do: 'click-menu', menu: 'application', labels: ['File', 'Settings…'] })
+      await goToSettings(app.page, 'Desktop')
       await app.page.getByRole('switch', { name: 'Keep running when the window is closed' }).click()
       await expect(app.page.getByRole('switch', { name: 'Keep running when the window is closed' })).toBeChecked()
       await app.order({ do: 'close-window' })
