@@ -18,111 +18,108 @@ export interface PlaygroundTool {
 export const says = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
 export const failed = (text: string): CallToolResult => ({ ...says(text), isError: true })
 
+const READS = { readOnlyHint: true, openWorldHint: false }
+
+const input = (properties: Record<string, object>, ...required: string[]): Tool['inputSchema'] => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 && { required }),
+})
+
 /** The tools of one Playground, with its notes. */
 export function playgroundTools(): readonly PlaygroundTool[] {
+  return [ADD, SLOW_TASK, DESCRIBE_TEXT, ...noteTools(), ALWAYS_FAILS]
+}
+
+const ADD: PlaygroundTool = {
+  definition: {
+    name: 'add',
+    title: 'Add two numbers',
+    description: 'Adds two numbers and returns their sum.',
+    inputSchema: input(
+      { a: { type: 'number', description: 'First number' }, b: { type: 'number', description: 'Second number' } },
+      'a',
+      'b',
+    ),
+    annotations: READS,
+  },
+  async run({ a, b }) {
+    if (typeof a !== 'number' || typeof b !== 'number') return failed('Both a and b have to be numbers.')
+    return says(`${a} + ${b} = ${a + b}`)
+  },
+}
+
+const SLOW_TASK: PlaygroundTool = {
+  definition: {
+    name: 'slow-task',
+    title: 'Slow task',
+    description: 'Takes some seconds and reports its progress on the way. Can be cancelled.',
+    inputSchema: input({
+      seconds: { type: 'number', description: 'How long it takes, 1 to 300', minimum: 1, maximum: 300, default: 10 },
+    }),
+    annotations: READS,
+  },
+  async run({ seconds = 10 }, call) {
+    if (typeof seconds !== 'number' || !(seconds >= 1 && seconds <= 300))
+      return failed('seconds has to be a number from 1 to 300.')
+    const steps = Math.ceil(seconds * 4)
+    for (let step = 1; step <= steps; step++) {
+      await call.wait((seconds * 1000) / steps)
+      call.progress({ progress: step, total: steps, message: `Step ${step} of ${steps}` })
+    }
+    return says(`Done after ${seconds} s and ${steps} steps.`)
+  },
+}
+
+const COUNTS = { characters: { type: 'integer' }, words: { type: 'integer' }, lines: { type: 'integer' } }
+const DESCRIBE_TEXT: PlaygroundTool = {
+  definition: {
+    name: 'describe-text',
+    title: 'Describe a text',
+    description: 'Counts the characters, words and lines of a text. Returns structured content.',
+    inputSchema: input({ text: { type: 'string', description: 'The text to describe' } }, 'text'),
+    outputSchema: {
+      type: 'object',
+      properties: { ...COUNTS, longestWord: { type: 'string' } },
+      required: [...Object.keys(COUNTS), 'longestWord'],
+    },
+    annotations: READS,
+  },
+  async run({ text }) {
+    if (typeof text !== 'string') return failed('text has to be a string.')
+    const words = text.match(/\S+/g) ?? []
+    const structuredContent = {
+      characters: [...text].length,
+      words: words.length,
+      lines: text.split('\n').length,
+      longestWord: words.reduce<string>((longest, word) => (word.length > longest.length ? word : longest), ''),
+    }
+    return { ...says(JSON.stringify(structuredContent)), structuredContent }
+  },
+}
+
+function noteTools(): readonly PlaygroundTool[] {
   const notes = new Map([
     ['groceries', 'bread, olives, coffee'],
     ['ideas', 'a host that people trust with their tools'],
   ])
-
   return [
-    {
-      definition: {
-        name: 'add',
-        title: 'Add two numbers',
-        description: 'Adds two numbers and returns their sum.',
-        inputSchema: {
-          type: 'object',
-          properties: { a: { type: 'number', description: 'First number' }, b: { type: 'number', description: 'Second number' } },
-          required: ['a', 'b'],
-        },
-        annotations: { readOnlyHint: true, openWorldHint: false },
-      },
-      async run({ a, b }) {
-        if (typeof a !== 'number' || typeof b !== 'number') return failed('Both a and b have to be numbers.')
-        return says(`${a} + ${b} = ${a + b}`)
-      },
-    },
-    {
-      definition: {
-        name: 'slow-task',
-        title: 'Slow task',
-        description: 'Takes some seconds and reports its progress on the way. Can be cancelled.',
-        inputSchema: {
-          type: 'object',
-          properties: {
-            seconds: { type: 'number', description: 'How long it takes, 1 to 300', minimum: 1, maximum: 300, default: 10 },
-          },
-        },
-        annotations: { readOnlyHint: true, openWorldHint: false },
-      },
-      async run({ seconds = 10 }, call) {
-        if (typeof seconds !== 'number' || !(seconds >= 1 && seconds <= 300))
-          return failed('seconds has to be a number from 1 to 300.')
-        const steps = Math.ceil(seconds * 4)
-        for (let step = 1; step <= steps; step++) {
-          await call.wait((seconds * 1000) / steps)
-          call.progress({ progress: step, total: steps, message: `Step ${step} of ${steps}` })
-        }
-        return says(`Done after ${seconds} s and ${steps} steps.`)
-      },
-    },
-    {
-      definition: {
-        name: 'describe-text',
-        title: 'Describe a text',
-        description: 'Counts the characters, words and lines of a text. Returns structured content.',
-        inputSchema: {
-          type: 'object',
-          properties: { text: { type: 'string', description: 'The text to describe' } },
-          required: ['text'],
-        },
-        outputSchema: {
-          type: 'object',
-          properties: {
-            characters: { type: 'integer' },
-            words: { type: 'integer' },
-            lines: { type: 'integer' },
-            longestWord: { type: 'string' },
-          },
-          required: ['characters', 'words', 'lines', 'longestWord'],
-        },
-        annotations: { readOnlyHint: true, openWorldHint: false },
-      },
-      async run({ text }) {
-        if (typeof text !== 'string') return failed('text has to be a string.')
-        const words = text.match(/\S+/g) ?? []
-        const structuredContent = {
-          characters: [...text].length,
-          words: words.length,
-          lines: text.split('\n').length,
-          longestWord: words.reduce<string>((longest, word) => (word.length > longest.length ? word : longest), ''),
-        }
-        return { ...says(JSON.stringify(structuredContent)), structuredContent }
-      },
-    },
     {
       definition: {
         name: 'list-notes',
         title: 'List notes',
         description: 'Lists the notes that this Playground keeps in memory.',
-        inputSchema: { type: 'object', properties: {} },
-        annotations: { readOnlyHint: true, openWorldHint: false },
+        inputSchema: input({}),
+        annotations: READS,
       },
-      async run() {
-        return says([...notes].map(([name, text]) => `${name}: ${text}`).join('\n') || 'There are no notes.')
-      },
+      run: async () => says([...notes].map(([name, text]) => `${name}: ${text}`).join('\n') || 'There are no notes.'),
     },
     {
       definition: {
         name: 'delete-note',
         title: 'Delete a note',
         description: 'Deletes one of the notes in memory. It cannot be taken back until the Playground restarts.',
-        inputSchema: {
-          type: 'object',
-          properties: { name: { type: 'string', description: 'Name of the note' } },
-          required: ['name'],
-        },
+        inputSchema: input({ name: { type: 'string', description: 'Name of the note' } }, 'name'),
         annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
       },
       async run({ name }) {
@@ -130,17 +127,16 @@ export function playgroundTools(): readonly PlaygroundTool[] {
         return notes.delete(name) ? says(`The note “${name}” is gone.`) : failed(`There is no note “${name}”.`)
       },
     },
-    {
-      definition: {
-        name: 'always-fails',
-        title: 'Always fails',
-        description: 'Fails, so that you can see what a failed tool looks like.',
-        inputSchema: { type: 'object', properties: { reason: { type: 'string', description: 'What it should say' } } },
-        annotations: { readOnlyHint: true, openWorldHint: false },
-      },
-      async run({ reason }) {
-        return failed(typeof reason === 'string' && reason !== '' ? reason : 'This tool fails on purpose.')
-      },
-    },
   ]
+}
+
+const ALWAYS_FAILS: PlaygroundTool = {
+  definition: {
+    name: 'always-fails',
+    title: 'Always fails',
+    description: 'Fails, so that you can see what a failed tool looks like.',
+    inputSchema: input({ reason: { type: 'string', description: 'What it should say' } }),
+    annotations: READS,
+  },
+  run: async ({ reason }) => failed(typeof reason === 'string' && reason !== '' ? reason : 'This tool fails on purpose.'),
 }
