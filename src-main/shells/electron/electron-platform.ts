@@ -1,5 +1,14 @@
 import { homedir } from 'node:os'
-import { app, type BrowserWindow, dialog, type MessageBoxOptions, Notification, safeStorage, shell } from 'electron'
+import {
+  app,
+  type BrowserWindow,
+  dialog,
+  type MessageBoxOptions,
+  Notification,
+  type OpenDialogOptions,
+  safeStorage,
+  shell,
+} from 'electron'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { Platform, Updates } from '../../host/core/platform.ts'
 import type { BlobLinks } from '../blob-links.ts'
@@ -24,21 +33,9 @@ interface Desktop {
 }
 
 /** The platform of the desktop app. Call it once the app is ready. */
-export async function electronPlatform(
-  links: BlobLinks,
-  { window, notifier, system, updates, restart }: Desktop,
-): Promise<Platform> {
+export async function electronPlatform(links: BlobLinks, desktop: Desktop): Promise<Platform> {
+  const { notifier, system, updates, restart } = desktop
   const cipher = await systemCipher(safeStorage, system.os)
-  let confirming = false
-  /** True when the person allows all boxes. */
-  const allowed = async (boxes: readonly MessageBoxOptions[], signal: AbortSignal) => {
-    for (const box of boxes) {
-      const { response } = await dialog.showMessageBox(await window(), { ...box, signal })
-      signal.throwIfAborted()
-      if (response !== ALLOW) return false
-    }
-    return true
-  }
   return {
     shell: 'electron',
     version,
@@ -48,59 +45,63 @@ export async function electronPlatform(
     ...(cipher && { cipher }),
     // The person has seen this address in full, so http is allowed, unlike for links of a page.
     openExternal: (url) => openOutside(url, ['https:', 'http:']),
-    async pickFolder(title) {
-      const { canceled, filePaths } = await dialog.showOpenDialog(await window(), {
-        title,
-        // Electron's default is the downloads folder.
-        defaultPath: homedir(),
-        properties: ['openDirectory', 'createDirectory'],
-      })
-      return canceled ? null : (filePaths[0] ?? null)
-    },
-    async pickFile(title) {
-      const options = { title, defaultPath: homedir(), properties: ['openFile' as const] }
-      const { canceled, filePaths } = await dialog.showOpenDialog(await window(), options)
-      return canceled ? null : (filePaths[0] ?? null)
-    },
+    pickFolder: (title) => pick(desktop, title, ['openDirectory', 'createDirectory']),
+    pickFile: (title) => pick(desktop, title, ['openFile']),
     async showFolder(path) {
       const failed = await shell.openPath(path)
       if (failed) throw new HostError('unavailable', `The folder could not be shown: ${failed}`)
     },
     restart,
-    async confirmData(what, signal) {
-      const boxes = dataBoxes(what)
-      if (!boxes)
-        throw new HostError(
-          'refused',
-          'The instructions in this backup are too long to read here. Shorten them where the backup was made.',
-        )
-      return allowed(boxes, signal)
-    },
-    async confirmNetwork(change, signal) {
-      const boxes = networkBoxes(change)
-      if (!boxes) throw new HostError('refused', 'These are too many certificates to read. Choose a file with fewer.')
-      return allowed(boxes, signal)
-    },
-    async confirmTrust(servers, signal) {
-      const boxes = trustBoxes(servers)
-      if (!boxes) throw new HostError('refused', 'Its command and variables are too long to read. Shorten them, then start it.')
-      return allowed(boxes, signal)
-    },
+    ...confirmations(desktop),
+    notify: (news) => notifier.tell(news),
+    proxyFor: (url) => app.resolveProxy(url),
+    blobLink: (blob, mimeType, name) => links.path(blob, mimeType, name),
+  }
+}
+
+async function pick({ window }: Desktop, title: string, properties: OpenDialogOptions['properties']): Promise<string | null> {
+  // Electron's default is the downloads folder.
+  const options = { title, defaultPath: homedir(), ...(properties && { properties }) }
+  const { canceled, filePaths } = await dialog.showOpenDialog(await window(), options)
+  return canceled ? null : (filePaths[0] ?? null)
+}
+
+const TOO_LONG = {
+  data: 'The instructions in this backup are too long to read here. Shorten them where the backup was made.',
+  network: 'These are too many certificates to read. Choose a file with fewer.',
+  trust: 'Its command and variables are too long to read. Shorten them, then start it.',
+  call: 'The arguments are too long to read before they are sent. Shorten them.',
+}
+
+type Confirmations = Required<Pick<Platform, 'confirmData' | 'confirmNetwork' | 'confirmTrust' | 'confirmCall'>>
+
+/** Permissions that no page can give: the person allows them in boxes of the system. */
+function confirmations({ window }: Desktop): Confirmations {
+  let confirming = false
+  /** True when the person allows all boxes; `tooLong` is told when there are none. */
+  const allowed = async (boxes: readonly MessageBoxOptions[] | undefined, tooLong: string, signal: AbortSignal) => {
+    if (!boxes) throw new HostError('refused', tooLong)
+    for (const box of boxes) {
+      const { response } = await dialog.showMessageBox(await window(), { ...box, signal })
+      signal.throwIfAborted()
+      if (response !== ALLOW) return false
+    }
+    return true
+  }
+  return {
+    confirmData: (what, signal) => allowed(dataBoxes(what), TOO_LONG.data, signal),
+    confirmNetwork: (change, signal) => allowed(networkBoxes(change), TOO_LONG.network, signal),
+    confirmTrust: (servers, signal) => allowed(trustBoxes(servers), TOO_LONG.trust, signal),
     async confirmCall(call, signal) {
-      const boxes = callBoxes(call)
-      if (!boxes) throw new HostError('refused', 'The arguments are too long to read before they are sent. Shorten them.')
       // One at a time: a compromised page could fill the screen with boxes.
       if (confirming) throw new HostError('conflict', 'Another call waits for your answer.')
       confirming = true
       try {
-        return await allowed(boxes, signal)
+        return await allowed(callBoxes(call), TOO_LONG.call, signal)
       } finally {
         confirming = false
       }
     },
-    notify: (news) => notifier.tell(news),
-    proxyFor: (url) => app.resolveProxy(url),
-    blobLink: (blob, mimeType, name) => links.path(blob, mimeType, name),
   }
 }
 
