@@ -8,6 +8,8 @@ interface RequestState<T> {
   /** The last answer, kept until the next one; undefined before the first. */
   readonly value: T | undefined
   readonly problem: string | undefined
+  /** A request is under way. */
+  readonly busy: boolean
   readonly reload: () => void
 }
 
@@ -24,17 +26,23 @@ export function useRequest<N extends HostRequestName>(
   params: ParamsOf<N> | undefined,
   { refetchOn = [], pause = 0 }: UseRequestOptions = {},
 ): RequestState<ResultOf<N>> {
-  const [state, setState] = useState<Omit<RequestState<ResultOf<N>>, 'reload'>>({ value: undefined, problem: undefined })
+  const [state, setState] = useState<Omit<RequestState<ResultOf<N>>, 'reload'>>({
+    value: undefined,
+    problem: undefined,
+    busy: params !== undefined,
+  })
   const [round, setRound] = useState(0)
   const key = params && JSON.stringify(params)
   // biome-ignore lint/correctness/useExhaustiveDependencies: params are what their JSON says
   useEffect(() => {
     if (!params) return
     const giveUp = new AbortController()
+    setState((before) => (before.busy ? before : { ...before, busy: true }))
     const stop = systemClock.after(pause, () => {
       ask(name, params, giveUp.signal).then(
-        (value) => giveUp.signal.aborted || setState({ value, problem: undefined }),
-        (error: unknown) => giveUp.signal.aborted || setState(({ value }) => ({ value, problem: failureText(error) })),
+        (value) => giveUp.signal.aborted || setState({ value, problem: undefined, busy: false }),
+        (error: unknown) =>
+          giveUp.signal.aborted || setState(({ value }) => ({ value, problem: failureText(error), busy: false })),
       )
     })
     return () => {

@@ -3,17 +3,18 @@ import { OTHER_HOSTS } from '../../src-shared/contract/imports.ts'
 import { attempt } from '../state/attempt.ts'
 import { leaveWelcome } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
+import { useRequest } from '../state/use-request.ts'
 import { counted, listed } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { FIRST_MESSAGE, firstCall, leaveFor } from './first-steps.ts'
-import { useFoundServers } from './use-found-servers.ts'
 import './welcome.css'
 
 /** The first page: it leads a newcomer to a first tool call. */
 export function WelcomeView() {
   const [trying, setTrying] = useState(false)
   const returning = useHost((mirror) => mirror.host.conversations.length > 0)
-  const found = useFoundServers()
+  const looked = useRequest('import.look', {}).value?.found ?? []
+  const found = looked.filter(({ servers }) => servers > 0)
   const count = found.reduce((sum, { servers }) => sum + servers, 0)
   const where = listed([...new Set(found.map(({ host }) => OTHER_HOSTS[host]))])
   const tryIt = async () => {

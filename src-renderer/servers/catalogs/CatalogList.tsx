@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
+import type { Pages } from '../../state/use-pages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Rows } from '../../ui/lists/Rows.tsx'
 import { Awaited } from '../../ui/ProblemCard.tsx'
-import type { Pages } from './use-pages.ts'
 
 const VIRTUAL_FROM = 100
 
 interface CatalogListProps<T> {
   /** The accessible name: "Tools". */
   readonly label: string
-  readonly pages: Pages<T>
+  readonly pages: Pages<{ readonly items: readonly T[]; readonly total: number }>
   readonly keyOf: (item: T) => string
   readonly rowHeight: number
   readonly render: (item: T) => ReactNode
@@ -18,17 +18,19 @@ interface CatalogListProps<T> {
 }
 
 /** A paged list of a server's catalog. */
-export function CatalogList<T>({ label, pages, keyOf, rowHeight, render, empty }: CatalogListProps<T>) {
-  const { items, problem } = pages
-  if (items === undefined) return <Awaited label={`Loading ${label.toLowerCase()}`} problem={problem} onRetry={pages.reload} />
+export function CatalogList<T>({ label, pages: read, empty, ...rows }: CatalogListProps<T>) {
+  const { pages, problem, more, again } = read
+  const last = pages.at(-1)
+  if (!last) return <Awaited label={`Loading ${label.toLowerCase()}`} problem={problem} onRetry={again} />
+  const items = pages.flatMap((page) => page.items)
   if (items.length === 0) return <div className="soft">{empty}</div>
-  const many = pages.total > VIRTUAL_FROM
+  const many = last.total > VIRTUAL_FROM
   return (
     <>
-      <Rows many={many} label={label} items={items} keyOf={keyOf} rowHeight={rowHeight} render={render} onEnd={pages.more} />
-      {!many && items.length < pages.total ? (
+      <Rows {...rows} many={many} label={label} items={items} {...(more && { onEnd: more })} />
+      {!many && more ? (
         <div>
-          <Button size="small" onClick={pages.more}>
+          <Button size="small" onClick={more}>
             Show more
           </Button>
         </div>

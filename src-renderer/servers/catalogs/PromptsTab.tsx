@@ -8,11 +8,11 @@ import { Fact } from '../labels/Fact.tsx'
 import { CatalogList } from './CatalogList.tsx'
 import { NotConnected } from './NotConnected.tsx'
 import { PromptByHand } from './PromptByHand.tsx'
-import { usePages } from './use-pages.ts'
+import { useCatalog } from './use-catalog.ts'
 
 export function PromptsTab({ server }: { readonly server: ServerRecord }) {
   const [search, setSearch] = useState('')
-  const pages = usePages('catalog.prompts', server, search)
+  const pages = useCatalog('catalog.prompts', server, search)
   if (server.catalog.prompts === 0 && search === '') return <NotConnected server={server} what="prompts" />
   return (
     <div className="tab column-3">

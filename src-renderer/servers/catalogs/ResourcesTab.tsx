@@ -14,12 +14,12 @@ import { Section } from '../../ui/Section.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CatalogList } from './CatalogList.tsx'
 import { NotConnected } from './NotConnected.tsx'
-import { usePages } from './use-pages.ts'
+import { useCatalog } from './use-catalog.ts'
 
 export function ResourcesTab({ server }: { readonly server: ServerRecord }) {
   const [search, setSearch] = useState('')
   const { resources, templates } = server.catalog
-  const pages = usePages('catalog.resources', server, search)
+  const pages = useCatalog('catalog.resources', server, search)
   if (resources + templates === 0 && search === '') return <NotConnected server={server} what="resources" />
   return (
     <div className="tab column-3">
@@ -53,7 +53,7 @@ export function ResourcesTab({ server }: { readonly server: ServerRecord }) {
 }
 
 function Templates({ server }: { readonly server: ServerRecord }) {
-  const pages = usePages('catalog.templates', server)
+  const pages = useCatalog('catalog.templates', server)
   return (
     <Section title="Templates">
       <CatalogList

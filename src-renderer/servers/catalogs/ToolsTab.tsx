@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ServerRecord, ToolEntry } from '../../../src-shared/contract/servers.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { hintBadges } from '../../content/power-labels.ts'
@@ -14,7 +15,7 @@ import { visibleText } from '../../ui/visible-text.ts'
 import { CatalogList } from './CatalogList.tsx'
 import { NotConnected } from './NotConnected.tsx'
 import { ToolView } from './ToolView.tsx'
-import { type Pages, usePages } from './use-pages.ts'
+import { useCatalog } from './use-catalog.ts'
 
 interface ToolsTabProps {
   readonly server: ServerRecord
@@ -25,7 +26,7 @@ interface ToolsTabProps {
 /** The tools of a server: whether models get them, what they claim and cost. */
 export function ToolsTab({ server, chosen }: ToolsTabProps) {
   const [search, setSearch] = useState('')
-  const pages = usePages('catalog.tools', server, search)
+  const pages = useCatalog('catalog.tools', server, search)
   if (chosen !== undefined) {
     return (
       <div className="tool-page">
@@ -49,7 +50,7 @@ export function ToolsTab({ server, chosen }: ToolsTabProps) {
   return (
     <div className="tab column-3">
       <SearchField label="Search tools" value={search} onChange={setSearch} />
-      <CostLine pages={pages} hidden={hidden} />
+      <CostLine pages={pages.pages} hidden={hidden} />
       <CatalogList
         label="Tools"
         pages={pages}
@@ -79,15 +80,21 @@ function OtherTool({ server, tool, now }: { readonly server: ServerRecord; reado
   )
 }
 
-function CostLine({ pages, hidden }: { readonly pages: Pages<ToolEntry>; readonly hidden: ReadonlySet<string> }) {
-  if (!pages.items) return null
-  const offered = pages.items.filter((tool) => !hidden.has(tool.name) && isOfferable(tool))
+interface CostLineProps {
+  readonly pages: readonly ResultOf<'catalog.tools'>[]
+  readonly hidden: ReadonlySet<string>
+}
+
+function CostLine({ pages, hidden }: CostLineProps) {
+  const total = pages.at(-1)?.total
+  if (total === undefined) return null
+  const tools = pages.flatMap(({ items }) => items)
+  const offered = tools.filter((tool) => !hidden.has(tool.name) && isOfferable(tool))
   const tokens = offered.reduce((sum, tool) => sum + tool.tokens, 0)
-  const all = pages.items.length === pages.total
   return (
     <p className="meta">
-      {counted(pages.total, 'tool')}
-      {all ? `, ${grouped(offered.length)} enabled · about ${grouped(tokens)} tokens per message` : ''}
+      {counted(total, 'tool')}
+      {tools.length === total ? `, ${grouped(offered.length)} enabled · about ${grouped(tokens)} tokens per message` : ''}
     </p>
   )
 }

@@ -4,6 +4,7 @@ import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { ServerText } from '../../content/text/ServerText.tsx'
 import { ask } from '../../state/ask.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
@@ -14,7 +15,6 @@ import { withoutColours } from '../labels/terminal-text.ts'
 import { CheckList } from './CheckList.tsx'
 import { checksOf } from './check-labels.ts'
 import { Finding } from './Finding.tsx'
-import { useDiagnosis } from './use-diagnosis.ts'
 import './doctor.css'
 
 interface DiagnosisSectionProps {
@@ -29,13 +29,12 @@ export function DiagnosisSection({ server, asked }: DiagnosisSectionProps) {
   const { state, launchIdentity, catalog, options } = server
   const problem = problemOf(server)
   const looks = asked || problem !== undefined
-  const { diagnosis, looking, refused, reload } = useDiagnosis(looks ? server.id : undefined, [
-    state.is,
-    state.is === 'starting' && state.step,
-    launchIdentity,
-    catalog.version,
-    options.hiddenTools,
-  ])
+  const step = state.is === 'starting' && state.step
+  const check = useRequest('server.diagnose', looks ? { serverId: server.id } : undefined, {
+    refetchOn: [state.is, step, launchIdentity, catalog.version, options.hiddenTools],
+  })
+  const { busy: looking, problem: refused, reload } = check
+  const diagnosis = refused === undefined ? check.value : undefined
   useEffect(() => {
     if (asked) head.current?.focus()
   }, [asked])

@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { type ExportedConfig, OTHER_HOSTS, type OtherHost } from '../../../src-shared/contract/imports.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { CodeBlock } from '../../content/text/CodeBlock.tsx'
-import { ask } from '../../state/ask.ts'
-import { failureText } from '../../state/attempt.ts'
 import { saveText } from '../../state/save-file.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -28,21 +27,7 @@ export function ExportDialog({ servers, onClose }: ExportDialogProps) {
   const [host, setHost] = useState<OtherHost>('claude-desktop')
   // Servers may change behind the dialog; it exports those of its opening.
   const [serverIds] = useState(() => servers.map(({ id }) => id))
-  const [exported, setExported] = useState<ExportedConfig>()
-  const [problem, setProblem] = useState<string>()
-  useEffect(() => {
-    const giveUp = new AbortController()
-    ask('server.export', { host, serverIds }, giveUp.signal).then(
-      (config) => {
-        setExported(config)
-        setProblem(undefined)
-      },
-      (error) => {
-        if (!giveUp.signal.aborted) setProblem(failureText(error))
-      },
-    )
-    return () => giveUp.abort()
-  }, [host, serverIds])
+  const { value: exported, problem } = useRequest('server.export', { host, serverIds })
   const [only] = servers.length === 1 ? servers : []
   return (
     <Dialog

@@ -6,6 +6,7 @@ import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { FIND_IN_REGISTRY } from '../../state/route.ts'
+import { usePages } from '../../state/use-pages.ts'
 import { askToOpenLink, navigate, openImport, useView } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -18,8 +19,10 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScreenTitle } from '../../ui/ScreenTitle.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { useRequestedPages } from './registry-pages.ts'
 import './imports.css'
+
+/** Nobody reads further; more words find more. */
+const MAX_PAGES = 20
 
 /** Searches a registry of the person's for servers; each is opened in the review of imports. */
 export function RegistryScreen() {
@@ -100,13 +103,16 @@ function SearchForm({ registries, registry, words }: SearchFormProps) {
 }
 
 function Found({ registry, words }: { readonly registry: string; readonly words: string }) {
-  const { pages, problem, busy, more, again } = useRequestedPages(registry, words)
+  const { pages, problem, busy, more, again } = usePages(
+    (cursor, signal) => ask('registry.search', { registry, words, ...(cursor !== undefined && { cursor }) }, signal),
+    [registry, words],
+  )
   const entries = pages.flatMap((page) => page.entries)
   const [last] = pages.slice(-1)
   return (
     <>
       <FailureLine framed problem={problem} />
-      {problem !== undefined && pages.length === 0 ? (
+      {problem !== undefined ? (
         <div className="actions">
           <Button onClick={again}>Try again</Button>
         </div>
@@ -123,7 +129,7 @@ function Found({ registry, words }: { readonly registry: string; readonly words:
           ))}
         </ul>
       ) : null}
-      {more ? (
+      {more && pages.length < MAX_PAGES ? (
         <div className="actions">
           <Button onClick={more} aria-busy={busy}>
             Show more
