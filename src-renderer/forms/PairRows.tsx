@@ -14,14 +14,14 @@ interface PairRowsProps {
   /** The label of the button that adds a row: "Add variable". */
   readonly addLabel: string
   readonly field: 'env' | 'headers'
-  readonly pairs: readonly PairDraft[]
-  readonly onChange: (pairs: readonly PairDraft[]) => void
+  readonly value: readonly PairDraft[]
+  readonly onChange: (value: readonly PairDraft[]) => void
   /** By the field and the key of its row: `headers-3`. */
   readonly errors: ReadonlyMap<string, string>
 }
 
 /** Rows of name and value. A value is masked when its name sounds like a secret. */
-export function PairRows({ legend, hint, nameLabel, addLabel, field, pairs, onChange, errors }: PairRowsProps) {
+export function PairRows({ legend, hint, nameLabel, addLabel, field, value: pairs, onChange, errors }: PairRowsProps) {
   const rows = useRef<HTMLDivElement>(null)
   const focusLast = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new row takes the focus once it stands there

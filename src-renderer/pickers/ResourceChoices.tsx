@@ -1,6 +1,7 @@
 import { type RefObject, useMemo, useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
+import { draftFields } from '../forms/draft-fields.ts'
 import {
   byPriority,
   EVERYTHING,
@@ -53,7 +54,7 @@ export function ResourceChoices(props: ResourceChoicesProps) {
   const { servers, entries, templates, loading, problems, onResource, onTemplate } = props
   const [filter, setFilter] = useState({ ...EVERYTHING, search: props.typed })
   const [tree, setTree] = useState(false)
-  const change = (part: Partial<ResourceFilter>) => setFilter({ ...filter, ...part })
+  const field = draftFields(filter, (part) => setFilter({ ...filter, ...part }))
   const shown = useMemo(() => byPriority(entries.filter((entry) => passesResourceFilter(entry, filter))), [entries, filter])
   const branches = useMemo(() => (tree ? uriTree(shown) : []), [tree, shown])
   const shownTemplates = templates.filter(({ server, item }) => templatePasses(server, item, filter))
@@ -69,8 +70,7 @@ export function ResourceChoices(props: ResourceChoicesProps) {
           ref={props.search}
           label="Search what to attach"
           placeholder="Search by name or address"
-          value={filter.search}
-          onChange={(search) => change({ search })}
+          {...field('search')}
         />
         <Select
           label="Offered by"
@@ -79,17 +79,10 @@ export function ResourceChoices(props: ResourceChoicesProps) {
             { value: '', label: 'All servers' },
             ...servers.map((server) => ({ value: server.id as string, label: server.name })),
           ]}
-          value={filter.server}
-          onChange={(server) => change({ server })}
+          {...field('server')}
         />
-        <Select label="Type" hideLabel options={TYPES} value={filter.type} onChange={(type) => change({ type })} />
-        <Select
-          label="Audience"
-          hideLabel
-          options={AUDIENCES}
-          value={filter.audience}
-          onChange={(audience) => change({ audience })}
-        />
+        <Select label="Type" hideLabel options={TYPES} {...field('type')} />
+        <Select label="Audience" hideLabel options={AUDIENCES} {...field('audience')} />
         <Button size="small" aria-pressed={tree} onClick={() => setTree(!tree)}>
           As a tree
         </Button>

@@ -1,3 +1,4 @@
+import { draftFields } from '../../forms/draft-fields.ts'
 import { SECOND, TIMEOUT_FIELDS, TIMEOUT_RANGE } from '../../forms/timeout-fields.ts'
 import { useHost } from '../../state/host-store.ts'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
@@ -9,30 +10,23 @@ import type { DraftFieldsProps } from './server-draft.ts'
 /** Rarely needed fields, which open when one has a problem. */
 export function AdvancedFields({ draft, onChange, errors }: DraftFieldsProps) {
   const all = useHost((mirror) => mirror.host.settings.serverTimeouts)
+  const field = draftFields(draft, onChange, Object.fromEntries(errors))
   const wrong = TIMEOUT_FIELDS.some(({ field }) => errors.has(field))
   return (
     <details className="editor-advanced" open={wrong || undefined}>
       <summary>Advanced</summary>
       <div className="editor column-4">
-        {TIMEOUT_FIELDS.map(({ field, label, hint }) => (
+        {TIMEOUT_FIELDS.map(({ field: name, label, hint }) => (
           <SpinField
-            key={field}
+            key={name}
             label={label}
-            hint={`${hint} Empty: ${all[field] / SECOND}, as in Settings.`}
-            problem={errors.get(field)}
-            value={draft[field]}
+            hint={`${hint} Empty: ${all[name] / SECOND}, as in Settings.`}
             minimum={TIMEOUT_RANGE.least}
             maximum={TIMEOUT_RANGE.most}
-            onChange={(typed) => onChange({ [field]: typed })}
+            {...field(name)}
           />
         ))}
-        <Select
-          label="Protocol version"
-          hint="Automatic: found by asking the server."
-          options={ERAS}
-          value={draft.era}
-          onChange={(era) => onChange({ era })}
-        />
+        <Select label="Protocol version" hint="Automatic: found by asking the server." options={ERAS} {...field('era')} />
         <Switch
           label="Draft profile"
           hint="For servers built on the elicitation draft: sends reject instead of decline."

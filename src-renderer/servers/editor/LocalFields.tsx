@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { draftFields } from '../../forms/draft-fields.ts'
 import { PairRows } from '../../forms/PairRows.tsx'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -21,6 +22,7 @@ interface LocalFieldsProps extends DraftFieldsProps {
 export function LocalFields(props: LocalFieldsProps) {
   const { draft, onChange, errors, onBrowse, typed, onFound } = props
   const [offered, setOffered] = useState(false)
+  const field = draftFields(draft, onChange, Object.fromEntries(errors))
   const place = useSecretPlace()
   const args = useRef<HTMLInputElement>(null)
   const split = splitCommandLine(draft.args)
@@ -44,7 +46,6 @@ export function LocalFields(props: LocalFieldsProps) {
         required
         label="Command"
         name="command"
-        data-field="command"
         problem={errors.get('command')}
         autoCapitalize="off"
         value={draft.command}
@@ -64,12 +65,10 @@ export function LocalFields(props: LocalFieldsProps) {
         code
         label="Arguments"
         name="args"
-        data-field="args"
         hint="Quote arguments with spaces. $ and * have no special meaning."
-        problem={errors.get('args') ?? (split.ok ? undefined : split.error)}
         autoCapitalize="off"
-        value={draft.args}
-        onChange={(args) => onChange({ args })}
+        {...field('args')}
+        problem={errors.get('args') ?? (split.ok ? undefined : split.error)}
       />
       {split.ok && split.words.length > 0 ? <ArgumentList label="Parsed list" args={split.words} /> : null}
       <PairRows
@@ -78,19 +77,15 @@ export function LocalFields(props: LocalFieldsProps) {
         nameLabel="Variable"
         addLabel="Add variable"
         field="env"
-        pairs={draft.env}
-        onChange={(env) => onChange({ env })}
+        {...field('env')}
         errors={errors}
       />
       <TextField
         code
         label="Working folder"
         name="cwd"
-        data-field="cwd"
         hint="Default: your home folder."
-        problem={errors.get('cwd')}
-        value={draft.cwd}
-        onChange={(cwd) => onChange({ cwd })}
+        {...field('cwd')}
         beside={<Button onClick={onBrowse}>Browse …</Button>}
       />
     </>

@@ -1,3 +1,4 @@
+import { draftFields } from '../../forms/draft-fields.ts'
 import { PairRows } from '../../forms/PairRows.tsx'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { TextField } from '../../ui/fields/TextField.tsx'
@@ -6,29 +7,18 @@ import type { DraftFieldsProps } from './server-draft.ts'
 
 /** The fields of a remote server. */
 export function RemoteFields({ draft, onChange, errors }: DraftFieldsProps) {
+  const field = draftFields(draft, onChange, Object.fromEntries(errors))
   const place = useSecretPlace()
   return (
     <>
-      <TextField
-        code
-        required
-        label="URL"
-        name="url"
-        data-field="url"
-        placeholder="https://example.org/mcp"
-        inputMode="url"
-        problem={errors.get('url')}
-        value={draft.url}
-        onChange={(url) => onChange({ url })}
-      />
+      <TextField code required label="URL" name="url" placeholder="https://example.org/mcp" inputMode="url" {...field('url')} />
       <PairRows
         legend="Headers"
         hint={`Sent to this address only. Likely secrets are stored ${place}.`}
         nameLabel="Header"
         addLabel="Add header"
         field="headers"
-        pairs={draft.headers}
-        onChange={(headers) => onChange({ headers })}
+        {...field('headers')}
         errors={errors}
       />
       <SignInFields draft={draft.signIn} onChange={(signIn) => onChange({ signIn })} errors={errors} />

@@ -1,6 +1,7 @@
 import { type ClipboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Remedy } from '../../../src-shared/contract/errors.ts'
 import type { ServerConfig, ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { draftFields } from '../../forms/draft-fields.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
@@ -62,8 +63,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
   const saving = useRef(false)
   // Runs after the dialog, which takes the focus first.
   useLayoutEffect(() => {
-    const wanted =
-      field && body.current?.querySelector<HTMLElement>(`input[data-field="${field}"], [data-field="${field}"] input`)
+    const wanted = field && body.current?.querySelector<HTMLElement>(`[name="${field}"], [data-field="${field}"] input`)
     wanted?.focus()
   }, [field])
 
@@ -76,6 +76,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
   const check = checkDraft(saved, taken)
   const errors = judged && !check.ok ? check.errors : NO_ERRORS
   const change = (part: Partial<ServerDraft>) => setDraft((now) => ({ ...now, ...part }))
+  const input = draftFields(draft, change, Object.fromEntries(errors))
   const fill = (found: Recognised, text: string) => {
     if (found.is === 'servers' && found.servers.length > 1 && !server) {
       onClose()
@@ -155,9 +156,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
             label="Name"
             name="name"
             hint={server ? 'Renaming makes it a new server, so you are asked again.' : undefined}
-            problem={errors.get('name')}
-            value={draft.name}
-            onChange={(name) => change({ name })}
+            {...input('name')}
           />
           <RadioGroup
             label="Kind"
@@ -165,8 +164,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
               { value: 'local', label: 'Local program', hint: 'Runs on this computer with your permissions' },
               { value: 'remote', label: 'Remote server', hint: 'At a URL' },
             ]}
-            value={draft.kind}
-            onChange={(kind) => change({ kind })}
+            {...input('kind')}
           />
           {draft.kind === 'local' ? (
             <LocalFields draft={draft} onChange={change} errors={errors} onBrowse={folder.open} typed={typed} onFound={fill} />

@@ -1,5 +1,6 @@
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../../src-shared/base/signing-algorithms.ts'
 import { MAX_KEY_LENGTH } from '../../../src-shared/contract/authorization.ts'
+import { draftFields } from '../../forms/draft-fields.ts'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { Button } from '../../ui/Button.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
@@ -27,6 +28,7 @@ const ALGORITHMS: readonly { readonly value: SigningAlgorithm | typeof AUTOMATIC
 export function SignInFields({ draft, onChange, errors }: SignInFieldsProps) {
   const place = useSecretPlace()
   const change = (part: Partial<SignInDraft>) => onChange({ ...draft, ...part })
+  const field = draftFields(draft, change, Object.fromEntries(errors))
   const { by, proof, saved } = draft
   return (
     <>
@@ -36,28 +38,18 @@ export function SignInFields({ draft, onChange, errors }: SignInFieldsProps) {
           { value: 'browser', label: 'Automatic', hint: 'In your browser, if required' },
           { value: 'client', label: 'Client credentials', hint: 'Parley signs in by itself, without a browser' },
         ]}
-        value={by}
-        onChange={(next) => change({ by: next })}
+        {...field('by')}
       />
       {by === 'browser' ? null : (
         <div className="editor-client column-4">
-          <TextField
-            code
-            required
-            label="Client ID"
-            autoCapitalize="off"
-            problem={errors.get('clientId')}
-            value={draft.clientId}
-            onChange={(clientId) => change({ clientId })}
-          />
+          <TextField code required label="Client ID" autoCapitalize="off" {...field('clientId')} />
           <RadioGroup
             label="Proof"
             options={[
               { value: 'secret', label: 'Client secret' },
               { value: 'key', label: 'Private key', hint: 'Proves the client’s identity and is never sent' },
             ]}
-            value={proof}
-            onChange={(next) => change({ proof: next })}
+            {...field('proof')}
           />
           {proof === 'secret' ? (
             <SecretField
@@ -65,9 +57,8 @@ export function SignInFields({ draft, onChange, errors }: SignInFieldsProps) {
               label="Client secret"
               hint={`Stored ${place}.`}
               placeholder={saved === 'secret' ? 'Saved; type to replace' : undefined}
+              {...field('secret')}
               problem={errors.get('clientSecret')}
-              value={draft.secret}
-              onChange={(secret) => change({ secret })}
             />
           ) : (
             <KeyFields draft={draft} place={place} problem={errors.get('clientKey')} onChange={change} />
@@ -77,17 +68,14 @@ export function SignInFields({ draft, onChange, errors }: SignInFieldsProps) {
             label="Scopes"
             hint="Separated by spaces. Empty: what the server requests."
             autoCapitalize="off"
-            value={draft.scopes}
-            onChange={(scopes) => change({ scopes })}
+            {...field('scopes')}
           />
           <TextField
             code
             label="Issuer"
             hint="The authorization server it belongs to. Empty: the first one the server names."
             inputMode="url"
-            problem={errors.get('issuer')}
-            value={draft.issuer}
-            onChange={(issuer) => change({ issuer })}
+            {...field('issuer')}
           />
         </div>
       )}
@@ -112,6 +100,7 @@ function KeyFields({ draft, place, problem, onChange }: KeyFieldsProps) {
         .text()
         .then((key) => onChange({ key })),
   })
+  const field = draftFields(draft, onChange)
   const saved = draft.saved === 'key'
   return (
     <>
@@ -121,9 +110,8 @@ function KeyFields({ draft, place, problem, onChange }: KeyFieldsProps) {
         rows={4}
         label="Private key (PEM)"
         hint={saved ? 'Saved; paste another to replace it.' : `Stored ${place}.`}
+        {...field('key')}
         problem={problem}
-        value={draft.key}
-        onChange={(key) => onChange({ key })}
       />
       <div>
         <Button size="small" onClick={file.choose}>

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ServerLogLine, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { LOG_LEVELS, type LogLevel } from '../../../src-shared/mcp/primitives.ts'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
+import { draftFields } from '../../forms/draft-fields.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useServer } from '../../state/use-topic.ts'
@@ -31,7 +32,7 @@ export function LogTab({ server }: { readonly server: ServerRecord }) {
   const live = topic === undefined || topic === 'gone' ? NO_LINES : topic.log
   const [paused, setPaused] = useState<readonly ServerLogLine[] | undefined>()
   const [filter, setFilter] = useState(SHOW_ALL)
-  const change = (part: Partial<LogFilter>) => setFilter({ ...filter, ...part })
+  const field = draftFields(filter, (part) => setFilter({ ...filter, ...part }))
   const lines = paused ?? live
   const shown = useMemo(() => lines.filter((line) => passesLogFilter(line, filter)), [lines, filter])
   const missed = paused ? live.filter((line) => line.n > (paused.at(-1)?.n ?? 0)).length : 0
@@ -40,14 +41,13 @@ export function LogTab({ server }: { readonly server: ServerRecord }) {
   return (
     <div className="tab column-3">
       <div className="toolbar line">
-        <SearchField label="Search the log" value={filter.search} onChange={(search) => change({ search })} />
-        <Select label="Source" hideLabel options={SOURCES} value={filter.source} onChange={(source) => change({ source })} />
+        <SearchField label="Search the log" {...field('search')} />
+        <Select label="Source" hideLabel options={SOURCES} {...field('source')} />
         <Select
           label="Lowest level shown"
           hideLabel
           options={LEVELS.map((level) => ({ ...level, label: `From ${level.label}` }))}
-          value={filter.level}
-          onChange={(level) => change({ level })}
+          {...field('level')}
         />
         <Button size="small" aria-pressed={paused !== undefined} onClick={() => setPaused(paused ? undefined : live)}>
           <PauseIcon /> {paused ? 'Paused' : 'Pause'}

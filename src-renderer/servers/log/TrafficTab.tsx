@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import type { ServerRecord, TrafficEntry } from '../../../src-shared/contract/servers.ts'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { ServerText } from '../../content/text/ServerText.tsx'
+import { draftFields } from '../../forms/draft-fields.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
@@ -49,6 +50,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
   const [paused, setPaused] = useState(false)
   const [filter, setFilter] = useState(ALL_TRAFFIC)
   const change = (part: Partial<TrafficFilter>) => setFilter({ ...filter, ...part })
+  const field = draftFields(filter, change)
   const traffic = useTraffic(server.id, paused)
   const methods = useMemo(() => methodOptions(traffic.entries ?? [], filter.method), [traffic.entries, filter.method])
   const shown = useMemo(
@@ -62,20 +64,9 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
   return (
     <div className="tab column-3">
       <div className="toolbar line">
-        <SearchField
-          label="Search the traffic"
-          placeholder="Text, or an ID like #7"
-          value={filter.search}
-          onChange={(search) => change({ search })}
-        />
-        <Select
-          label="Direction"
-          hideLabel
-          options={DIRECTIONS}
-          value={filter.direction}
-          onChange={(direction) => change({ direction })}
-        />
-        <Select label="Method" hideLabel options={methods} value={filter.method} onChange={(method) => change({ method })} />
+        <SearchField label="Search the traffic" placeholder="Text, or an ID like #7" {...field('search')} />
+        <Select label="Direction" hideLabel options={DIRECTIONS} {...field('direction')} />
+        <Select label="Method" hideLabel options={methods} {...field('method')} />
         <Switch label="Pings" checked={filter.pings} onChange={(pings) => change({ pings })} />
         <Button size="small" aria-pressed={paused} onClick={() => setPaused(!paused)}>
           <PauseIcon /> {paused ? 'Paused' : 'Pause'}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { PowerTicks } from '../../content/PowerTicks.tsx'
+import { draftFields } from '../../forms/draft-fields.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { ask } from '../../state/ask.ts'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
@@ -20,6 +21,7 @@ export function RuleEditor({ onClose }: { readonly onClose: () => void }) {
   const [judged, setJudged] = useState(false)
   const problems = judged ? problemsOf(draft, systemClock.now()) : {}
   const change = (part: Partial<RuleFields>) => setDraft((now) => ({ ...now, ...part }))
+  const field = draftFields(draft, change, problems)
   const add = () => {
     setJudged(true)
     if (Object.keys(problemsOf(draft, systemClock.now())).length > 0) return undefined
@@ -27,7 +29,7 @@ export function RuleEditor({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <FormDialog title="Add rule" verb="Add" onSubmit={add} onClose={onClose}>
-      <RadioGroup label="What happens" options={EFFECTS} value={draft.effect} onChange={(effect) => change({ effect })} />
+      <RadioGroup label="What happens" options={EFFECTS} {...field('effect')} />
       <ServerToolFields any serverId={draft.serverId} tool={draft.tool} onChange={change} />
       <PowerTicks
         label="When the call"
@@ -40,36 +42,17 @@ export function RuleEditor({ onClose }: { readonly onClose: () => void }) {
         label="In these folders"
         hint="Absolute paths, one per line. No folders, hosts or recipients: everywhere."
         rows={2}
-        problem={problems.folders}
-        value={draft.folders}
-        onChange={(folders) => change({ folders })}
+        {...field('folders')}
       />
-      <TextArea
-        code
-        label="At these hosts"
-        hint="One per line, like example.com"
-        rows={2}
-        problem={problems.hosts}
-        value={draft.hosts}
-        onChange={(hosts) => change({ hosts })}
-      />
+      <TextArea code label="At these hosts" hint="One per line, like example.com" rows={2} {...field('hosts')} />
       <TextArea
         code
         label="To these recipients"
         hint="Addresses, channels or numbers, one per line"
         rows={2}
-        problem={problems.recipients}
-        value={draft.recipients}
-        onChange={(recipients) => change({ recipients })}
+        {...field('recipients')}
       />
-      <TextField
-        type="date"
-        label="Until"
-        hint="Empty: no end."
-        problem={problems.until}
-        value={draft.until}
-        onChange={(until) => change({ until })}
-      />
+      <TextField type="date" label="Until" hint="Empty: no end." {...field('until')} />
     </FormDialog>
   )
 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { ProviderConfig, ProviderRecord } from '../../../src-shared/contract/settings.ts'
+import { draftFields } from '../../forms/draft-fields.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { PairRows } from '../../forms/PairRows.tsx'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
@@ -37,11 +38,12 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
   const [judged, setJudged] = useState(false)
   const advanced = useRef<HTMLDetailsElement>(null)
   const place = useSecretPlace()
-  const { kind, name, baseUrl, models, headers } = draft
+  const { kind } = draft
   const compatible = kind === 'openai-compatible'
   const problem = baseUrlProblem(draft)
   const badHeaders = headerProblems(draft)
   const change = (part: Partial<ProviderDraft>) => setDraft((now) => ({ ...now, ...part }))
+  const field = draftFields(draft, change, judged && problem !== undefined ? { baseUrl: problem } : {})
   const save = () => {
     setJudged(true)
     if (problem !== undefined || badHeaders.size > 0) {
@@ -54,7 +56,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
     if (provider) return ask('provider.change', { id: provider.id, config })
     return ask('provider.add', { config, ...(key !== '' && { key }) })
   }
-  const nameField = <TextField label="Name" placeholder={KIND_LABELS[kind]} value={name} onChange={(name) => change({ name })} />
+  const nameField = <TextField label="Name" placeholder={KIND_LABELS[kind]} {...field('name')} />
   const addressField = (
     <TextField
       code
@@ -62,9 +64,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
       required={compatible}
       hint={compatible ? 'For example http://127.0.0.1:11434/v1' : 'Optional.'}
       inputMode="url"
-      problem={judged ? problem : undefined}
-      value={baseUrl}
-      onChange={(baseUrl) => change({ baseUrl })}
+      {...field('baseUrl')}
     />
   )
   const rare = (
@@ -74,8 +74,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
         label="More models"
         hint="Model IDs the service does not list, one per line."
         rows={2}
-        value={models}
-        onChange={(models) => change({ models })}
+        {...field('models')}
       />
       <PairRows
         legend="Headers"
@@ -83,8 +82,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
         nameLabel="Header"
         addLabel="Add header"
         field="headers"
-        pairs={headers}
-        onChange={(headers) => change({ headers })}
+        {...field('headers')}
         errors={judged ? badHeaders : NO_ERRORS}
       />
     </>
@@ -106,13 +104,12 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
       ) : (
         <>
           <LocalServices onAdded={onClose} />
-          <RadioGroup label="Kind" options={KINDS} value={kind} onChange={(kind) => change({ kind })} />
+          <RadioGroup label="Kind" options={KINDS} {...field('kind')} />
           {compatible ? addressField : null}
           <SecretField
             label="API key"
             hint={`${compatible ? 'Local services need none. ' : ''}Stored ${place}, never shown.`}
-            value={draft.key}
-            onChange={(key) => change({ key })}
+            {...field('key')}
           />
           <details ref={advanced}>
             <summary>Advanced</summary>

@@ -7,6 +7,7 @@ import {
   SCHEDULE_NAME_LENGTH,
   type Schedule,
 } from '../../../src-shared/contract/schedules.ts'
+import { draftFields } from '../../forms/draft-fields.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { OptionalModel } from '../../forms/models/OptionalModel.tsx'
 import { ask } from '../../state/ask.ts'
@@ -54,6 +55,7 @@ export function ScheduleEditor({ schedule, onClose }: ScheduleEditorProps) {
   const [judged, setJudged] = useState(false)
   const problems = judged ? problemsOf(draft) : {}
   const change = (part: Partial<ScheduleDraft>) => setDraft((now) => ({ ...now, ...part }))
+  const field = draftFields(draft, change, problems)
   const save = (): Promise<unknown> | undefined => {
     setJudged(true)
     if (Object.keys(problemsOf(draft)).length > 0) return undefined
@@ -69,23 +71,8 @@ export function ScheduleEditor({ schedule, onClose }: ScheduleEditorProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <TextArea
-        ref={prompt}
-        label="Prompt"
-        required
-        rows={4}
-        dir="auto"
-        problem={problems.prompt}
-        value={draft.prompt}
-        onChange={(words) => change({ prompt: words })}
-      />
-      <TextField
-        label="Name"
-        hint="Empty: its first line."
-        maxLength={SCHEDULE_NAME_LENGTH}
-        value={draft.name}
-        onChange={(name) => change({ name })}
-      />
+      <TextArea ref={prompt} label="Prompt" required rows={4} dir="auto" {...field('prompt')} />
+      <TextField label="Name" hint="Empty: its first line." maxLength={SCHEDULE_NAME_LENGTH} {...field('name')} />
       <WhenFields draft={draft} problems={problems} onChange={change} />
       {projects.length > 0 ? (
         <Select
@@ -95,34 +82,25 @@ export function ScheduleEditor({ schedule, onClose }: ScheduleEditorProps) {
           onChange={(project) => change({ project: project === '' ? null : (project as ProjectId) })}
         />
       ) : null}
-      <OptionalModel label="Model" none="As in a new conversation" value={draft.model} onChange={(model) => change({ model })} />
-      <ServerTicks chosen={draft.servers} onChange={(chosen) => change({ servers: chosen })} />
+      <OptionalModel label="Model" none="As in a new conversation" {...field('model')} />
+      <ServerTicks {...field('servers')} />
       <div className="schedule-pair">
         <SpinField
           label="Stop after minutes"
           hint="Waiting for you does not count."
           minimum={RUN_MINUTES.least}
           maximum={RUN_MINUTES.most}
-          problem={problems.minutes}
-          value={draft.minutes}
-          onChange={(minutes) => change({ minutes })}
+          {...field('minutes')}
         />
         <SpinField
           label="Stop after tokens"
           hint="Sent and received."
           minimum={RUN_TOKENS.least}
           maximum={RUN_TOKENS.most}
-          problem={problems.tokens}
-          value={draft.tokens}
-          onChange={(tokens) => change({ tokens })}
+          {...field('tokens')}
         />
       </div>
-      <RadioGroup
-        label="Runs missed while Parley is closed or the computer sleeps"
-        options={MISSED}
-        value={draft.missed}
-        onChange={(missed) => change({ missed })}
-      />
+      <RadioGroup label="Runs missed while Parley is closed or the computer sleeps" options={MISSED} {...field('missed')} />
     </FormDialog>
   )
 }
@@ -135,31 +113,19 @@ interface WhenFieldsProps {
 
 function WhenFields({ draft, problems, onChange }: WhenFieldsProps) {
   const { when, days } = draft
+  const field = draftFields(draft, onChange, problems)
   const tick = (day: number, on: boolean) => onChange({ days: on ? [...days, day] : days.filter((one) => one !== day) })
   return (
     <>
       <div className="schedule-pair">
-        <Select label="When" options={WHEN} value={when} onChange={(chosen) => onChange({ when: chosen })} />
+        <Select label="When" options={WHEN} {...field('when')} />
         {when === 'interval' ? (
           <div className="schedule-every row">
-            <SpinField
-              label="Every"
-              minimum={1}
-              maximum={EVERY_MINUTES.most}
-              problem={problems.every}
-              value={draft.every}
-              onChange={(every) => onChange({ every })}
-            />
-            <Select label="Unit" options={UNITS} value={draft.unit} onChange={(unit) => onChange({ unit })} />
+            <SpinField label="Every" minimum={1} maximum={EVERY_MINUTES.most} {...field('every')} />
+            <Select label="Unit" options={UNITS} {...field('unit')} />
           </div>
         ) : (
-          <TextField
-            type="time"
-            label="At"
-            problem={problems.clock}
-            value={draft.clock}
-            onChange={(clock) => onChange({ clock })}
-          />
+          <TextField type="time" label="At" {...field('clock')} />
         )}
       </div>
       {when === 'days' ? (
@@ -174,12 +140,12 @@ function WhenFields({ draft, problems, onChange }: WhenFieldsProps) {
 }
 
 interface ServerTicksProps {
-  readonly chosen: readonly ServerId[]
-  readonly onChange: (chosen: readonly ServerId[]) => void
+  readonly value: readonly ServerId[]
+  readonly onChange: (value: readonly ServerId[]) => void
 }
 
 /** A server that was removed stays ticked until the person unticks it. */
-function ServerTicks({ chosen, onChange }: ServerTicksProps) {
+function ServerTicks({ value: chosen, onChange }: ServerTicksProps) {
   const servers = useHost((mirror) => mirror.host.servers)
   const gone = chosen.filter((id) => !servers[id]).map((id) => ({ id, name: `${id} (removed)` }))
   const tick = (id: ServerId, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id))
