@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { memoryStorage } from '../../../e2e/support/storage/memory-storage.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, type ChatOptions, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
@@ -37,6 +38,14 @@ function server(form: (typeof FORMS)[number], status: { now: string }): ChatOpti
 
 const called = (chat: ChatHost) => chat.servers.flatMap((one) => one.got('tools/call'))
 
+/** As `until`, with a tenth of a second of the host's clock between two looks, since a task is asked about every two seconds. */
+function untilBy<T>(clock: ManualClock, read: () => T, what: string): Promise<NonNullable<Awaited<T>>> {
+  return until(() => {
+    clock.advance(100)
+    return read()
+  }, what)
+}
+
 /** A conversation whose call runs in the background. */
 async function background(options: ChatOptions) {
   const chat = await chatHost(options)
@@ -63,12 +72,14 @@ describe('a call in the background', () => {
     async (form) => {
       const status = { now: 'working' }
       const news: News[] = []
-      const { chat, id, again } = await afterRestart(form, status, { platform: { notify: (one) => news.push(one) } })
+      const clock = new ManualClock(Date.now())
+      const platform = { notify: (one: News) => news.push(one) }
+      const { chat, id, again } = await afterRestart(form, status, { clock, platform })
       expect(chat.servers.flatMap((one) => one.got('tasks/cancel'))).toEqual([])
       const listed = await until(() => again.host.state.snapshot.background[0], 'the list of what runs')
       expect(listed).toMatchObject({ conversationId: id, tool: 'echo', title: 'go' })
       status.now = 'completed'
-      await until(() => again.host.state.snapshot.background[0]?.ended, 'the mark')
+      await untilBy(clock, () => again.host.state.snapshot.background[0]?.ended, 'the mark')
       expect(await again.call(id)).toMatchObject(REPORT)
       expect(news).toEqual([{ title: '“echo” has finished', body: 'go', about: { is: 'conversation', id } }])
       expect(called(chat).length + called(again).length).toBe(1)
@@ -111,6 +122,7 @@ describe('a call in the background', () => {
   })
 
   it('is held after eight questions until the person lets its server go on (TASK-18)', async () => {
+    const clock = new ManualClock(Date.now())
     let key = 0
     const one = server('extension', { now: 'working' })
     const FORM = { message: 'Name?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } }
@@ -124,21 +136,23 @@ describe('a call in the background', () => {
     }
     const { chat, id, window, call } = await background({
       ...one,
+      clock,
       answers: { ...one.answers, 'tasks/get': get, 'tasks/update': update },
     })
     const open = () => chat.host.state.snapshot.interactions.find((asked) => asked.kind === 'elicitation-form')
     for (let times = 0; times < 9; times++) {
       if (times === 8) {
-        await until(() => window.calls[0]?.overdue, 'the call to be held')
+        await untilBy(clock, () => window.calls[0]?.overdue, 'the call to be held')
         expect(window.calls[0]?.overdue).toMatchObject({ why: 'asks', times: 8 })
         expect(open()).toBeUndefined()
         expect(chat.host.servers.calls.overdue.keepWaiting(call.id)).toBe(true)
       }
-      const asked = await until(open, 'the question')
+      const asked = await untilBy(clock, open, 'the question')
       const answer = { action: 'accept' as const, content: { name: 'Ada' } }
       chat.host.interactions.answer({ id: asked.id, kind: 'elicitation-form', answer })
-      await until(() => key === times + 1, 'the answer to arrive')
+      await untilBy(clock, () => key === times + 1, 'the answer to arrive')
     }
+    await untilBy(clock, () => window.value.turn?.status === 'finished', 'the end of the turn')
     await chat.idle(id)
     expect(await chat.call(id)).toMatchObject(REPORT)
     await chat.end()
@@ -163,8 +177,9 @@ describe('a call in the background', () => {
     const status = { now: 'working' }
     const news: News[] = []
     const replies: ChatOptions['replies'] = [[{ call: 'echo', args: { text: 'x' } }], ['Meanwhile.'], ['Thanks.']]
+    const clock = new ManualClock(Date.now())
     const platform = { notify: (one: News) => news.push(one) }
-    const { chat, id, call, window } = await background({ ...server('session', status), replies, platform })
+    const { chat, id, call, window } = await background({ ...server('session', status), replies, clock, platform })
     await chat.host.conversations.open(id, (one) => one.leaveCall(call.id))
     await chat.idle(id)
     expect(JSON.stringify(chat.model.request(1).messages)).toContain('runs this call in the background')
@@ -172,7 +187,7 @@ describe('a call in the background', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'running' })
     window.stop()
     status.now = 'completed'
-    await until(() => chat.host.state.snapshot.background[0]?.ended, 'the mark')
+    await untilBy(clock, () => chat.host.state.snapshot.background[0]?.ended, 'the mark')
     expect(await chat.call(id)).toMatchObject(REPORT)
     const told = news.filter(({ about }) => about?.is === 'conversation')
     expect([told.length, called(chat).length, chat.server.got('tasks/result').length]).toEqual([1, 1, 1])
