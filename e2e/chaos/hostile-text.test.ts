@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { BoundedThread } from '../../src-main/threads/bounded-thread.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { Random } from '../fuzz/random.ts'
@@ -138,27 +138,27 @@ const COUNTS = [
   'blocks and definitions',
 ]
 
-function thread() {
-  const lifetime = new Lifetime('test')
-  onTestFinished(() => lifetime.end())
-  return new BoundedThread<HostileJob, number>({
-    name: 'configurations',
-    source: new URL('./hostile-text-worker.ts', import.meta.url),
-    resources: { maxOldGenerationSizeMb: 1_024 },
-    jobTime: GIVE_UP,
-    idleTime: GIVE_UP,
-    queueLimit: 10,
-    clock: processorClock,
-    lifetime,
-  })
-}
+const lifetime = new Lifetime('test')
+afterAll(() => lifetime.end())
+
+/** One for all, since loading what it reads takes longer than most of the jobs; a job that is given up ends it, and the next gets another. */
+const thread = new BoundedThread<HostileJob, number>({
+  name: 'configurations',
+  source: new URL('./hostile-text-worker.ts', import.meta.url),
+  resources: { maxOldGenerationSizeMb: 1_024 },
+  jobTime: GIVE_UP,
+  idleTime: GIVE_UP,
+  queueLimit: 10,
+  clock: processorClock,
+  lifetime,
+})
 
 describe('every reader of a server’s or model’s text ends', { timeout: NEVER }, () => {
   it.each(READERS)('%s', async (subject) => {
-    expect(await thread().run(() => ({ subject, texts: TEXTS }))).toEqual({ is: 'done', answer: TEXTS.length })
+    expect(await thread.run(() => ({ subject, texts: TEXTS }))).toEqual({ is: 'done', answer: TEXTS.length })
   })
 
   it.each(COUNTS)('%s', async (subject) => {
-    expect(await thread().run(() => ({ subject, texts: [] }))).toEqual({ is: 'done', answer: 1 })
+    expect(await thread.run(() => ({ subject, texts: [] }))).toEqual({ is: 'done', answer: 1 })
   })
 })
