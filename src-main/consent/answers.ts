@@ -31,6 +31,12 @@ export function recordSent(act: Act, seen: ConversationProvenance): void {
   recordChoices(act, seen)
 }
 
+/** Counts a call of the last turn again when its conversation is read again, since the turn may continue. */
+export function recordEarlierCall(act: Act, byPerson: boolean, seen: ConversationProvenance): void {
+  if (byPerson) seen.resetTurnCounts(act.powers)
+  for (const power of act.powers) if (isSure(act, power)) seen.countInTurn(power, isPageStep(act))
+}
+
 /** Records items that the person typed and tables that were read; also when a conversation is read again. */
 export function recordChoices({ tool, touches }: Act, seen: ConversationProvenance): void {
   for (const touch of touches)

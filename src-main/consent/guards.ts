@@ -264,6 +264,8 @@ function isFromStrangers(value: string, seen: ConversationProvenance): boolean {
   for (const word of someWords(value)) {
     if (word.length <= 2) continue
     const by = seen.sourcesOf(word) & (STRANGER | PERSON)
+    // Its parts follow: a model may join them, as of `mallory at evil.example`.
+    if (by === 0 && word.includes('@')) continue
     if (by === 0) return false
     strange ||= by === STRANGER
   }

@@ -213,10 +213,13 @@ export class ConversationProvenance {
   /** Counts an allowed call for the guards with limits. */
   countUse(powers: Iterable<Power>, onPage = false): void {
     for (const power of powers) {
-      const counted = onPage && power === 'sends' ? 'steps' : power
       this.#counts.set(power, (this.#counts.get(power) ?? 0) + 1)
-      this.#turn.set(counted, (this.#turn.get(counted) ?? 0) + 1)
+      this.countInTurn(power, onPage)
     }
+  }
+  countInTurn(power: Power, onPage = false): void {
+    const counted = onPage && power === 'sends' ? 'steps' : power
+    this.#turn.set(counted, (this.#turn.get(counted) ?? 0) + 1)
   }
 
   /** Records an allowed call, unless one was denied before in this turn. */

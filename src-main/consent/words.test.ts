@@ -7,6 +7,10 @@ describe('the words of a text', () => {
     ['"A-1" (x.y) =z:', 'a-1 x.y'],
     ['https://example.com/a1/b2?c=d4#e5', 'https://example.com/a1/b2?c=d4#e5 https example.com a1 b2 d4 e5'],
     ['DE02 1203 0000 0020 2051', 'de02 1203 0000 0020 2051 de021203000000202051'],
+    [
+      'mailto:ana@example.com?cc=b2@example.org',
+      'mailto:ana@example.com?cc=b2@example.org mailto ana@example.com ana example.com cc b2@example.org b2 example.org',
+    ],
     ['a b', ''],
   ])('are those of %j', (text, words) => {
     expect(wordsIn(text).join(' ')).toBe(words)

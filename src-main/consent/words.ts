@@ -70,7 +70,11 @@ function addWord(words: string[], raw: string, kinds: number): void {
   const word = to - from === lower.length ? lower : lower.slice(from, to)
   keep(words, word)
   if ((kinds & JOINS) === 0 || !COMPOUND.test(word)) return
-  for (const piece of word.split(/[/?&=#:@\\]+/)) if (piece.length > 1) keep(words, piece)
+  for (const piece of word.split(/[/?&=#:\\]+/)) {
+    if (piece.length > 1 && piece !== word) keep(words, piece)
+    // An address may stand in another one: `mailto:ana@example.com`.
+    if (piece.includes('@')) for (const part of piece.split('@')) if (part.length > 1) keep(words, part)
+  }
 }
 
 function keep(words: string[], word: string): void {

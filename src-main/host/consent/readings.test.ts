@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
@@ -40,6 +41,44 @@ describe('the powers of a past call', () => {
     await chat.end()
     const again = await chatHost({ after: chat, tools: [{ ...ECHO, name: 'send_page' }] })
     expect((await read(again, id)).sourcesOf('A-10234')).toBe(PRIVATE | STRANGER)
+    await again.end()
+  })
+})
+
+describe('a turn that continues after a restart', () => {
+  const fails = [{ fail: new Error('The model is away.') }]
+
+  it('still has the person’s denial, until their next message', async () => {
+    const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'hi' } }], fails] })
+    const id = await chat.say('go')
+    await chat.answer('deny')
+    await chat.idle(id)
+    await chat.end()
+    const again = await chatHost({ after: chat })
+    expect((await read(again, id)).hasDenied).toBe(true)
+    await again.host.conversations.open(id, (one) => one.send('Something else'))
+    await again.idle(id)
+    expect((await read(again, id)).hasDenied).toBe(false)
+    await again.end()
+  })
+
+  it('still counts what it did, as often as the person has not agreed to more', async () => {
+    const tools = [{ ...ECHO, name: 'delete_row' }]
+    const call = { call: 'delete_row', args: { id: 'A-1' } }
+    const chat = await chatHost({ tools, replies: [[call], [call], [call], fails] })
+    const id = await chat.say('Delete A-1')
+    await chat.answer('once')
+    await until(() => chat.calls.length === 1, 'the first call')
+    await chat.answer('once')
+    await until(() => chat.calls.length === 2, 'the second call')
+    await chat.answer('once')
+    await chat.idle(id)
+    const before = chat.host.consent.readings.of(id).usesInTurn('destroys')
+    expect(before).toBe(1)
+    await chat.end()
+    const again = await chatHost({ after: chat, tools })
+    const seen = await read(again, id)
+    expect([seen.usesInTurn('destroys'), seen.usesOf('destroys')]).toEqual([before, 0])
     await again.end()
   })
 })

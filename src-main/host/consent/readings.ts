@@ -3,13 +3,13 @@ import type { Power } from '../../../src-shared/contract/consent.ts'
 import type { Message, ToolCall, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { type Act, readAct } from '../../consent/act.ts'
-import { recordAgreedPlaces, recordChoices, recordResult } from '../../consent/answers.ts'
+import { recordAgreedPlaces, recordChoices, recordEarlierCall, recordResult } from '../../consent/answers.ts'
 import { isVouched } from '../../consent/powers.ts'
 import { ConversationProvenance } from '../../consent/provenance.ts'
 import { AS_WRITTEN } from '../../consent/read-path.ts'
 import type { ConversationStore } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { type ModelReader, modelContent, partContent, type TextObserver } from '../models/model-content.ts'
+import { correctionFor, type ModelReader, modelContent, partContent, type TextObserver } from '../models/model-content.ts'
 import type { Servers } from '../servers/servers.ts'
 import type { JudgedTools } from './judged-tools.ts'
 import { home } from './path-facts.ts'
@@ -63,16 +63,20 @@ export class ConversationReading {
     const present = new Set(transcript.messages.map(({ message }) => message.id))
     if ([...this.#messages].some((id) => !present.has(id))) this.forget()
     const seen = this.#seen
+    const isReadAgain = !this.begun
     for (const { message } of transcript.messages) {
       if (!this.#messages.has(message.id)) {
         this.#messages.add(message.id)
-        if (message.role === 'user' || message.imported) await this.#addMessage(message, seen)
+        if (message.role === 'user' || message.imported || message.origin) await this.#addMessage(message, seen)
       }
       for (const part of message.parts) {
         const call = part.type === 'tool-call' ? transcript.toolCalls.get(part.toolCallId)?.toolCall : undefined
-        if (!call?.result || this.#calls.has(call.id)) continue
+        if (isReadAgain && call) this.#recount(call, seen)
+        const correction = call && correctionFor(call)
+        if (!call || this.#calls.has(call.id) || (!call.result && !correction)) continue
         this.#calls.add(call.id)
-        await this.#addResult(call, call.result, seen)
+        if (call.result) await this.#addResult(call, call.result, seen)
+        else this.#addCorrection(call, correction ?? '', seen)
       }
     }
   }
@@ -103,6 +107,23 @@ export class ConversationReading {
     if (call.allowedBy === 'person') recordAgreedPlaces(act, seen)
     recordChoices(act, seen)
     recordResult(act, source, heard, seen, call.powers ?? (isVouched(act.known) ? act.powers : UNKNOWN_CALL_POWERS))
+  }
+
+  /** Denials and counts of the last turn hold when it continues, for example after a restart. */
+  #recount(call: ToolCall, seen: ConversationProvenance): void {
+    if (call.imported || call.builtIn) return
+    if (call.status === 'declined' && call.problem?.code === 'denied') seen.recordDenial()
+    const act = call.startedAt === undefined ? undefined : this.#act(call, seen)
+    if (act) recordEarlierCall(act, call.allowedBy === 'person', seen)
+  }
+
+  /** The schema of a tool, in words of its server, that the arguments did not fit. */
+  #addCorrection(call: ToolCall, text: string, seen: ConversationProvenance): void {
+    const act = this.#act(call, seen)
+    if (call.builtIn || (act && isVouched(act.known))) return
+    seen.addResult(call.serverId ?? '', { call: call.id, what: `${call.tool} of ${call.serverName ?? 'Parley'}` }, text, [
+      'brings-in',
+    ])
   }
 
   /** Uses the same code that gives texts to models, so that none is missed. */

@@ -7,6 +7,7 @@ import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelMessage, ModelToolCall } from '../../models/model-provider.ts'
 import type { ConversationStore, StoredMessage, StoredToolCall } from '../../storage/base/storage.ts'
 import {
+  correctionFor,
   fileContent,
   MODEL_MESSAGE_LIMIT,
   type ModelReader,
@@ -151,9 +152,6 @@ async function outcome(stored: StoredToolCall, reader: ModelReader): Promise<Mod
   return { ...answered, content: [...editedNote(toolCall), { type: 'text', text: outcomeNote(toolCall) }], isError }
 }
 
-/** Problems in our own words, which help the model to correct itself. Of all others it gets one neutral sentence (TOOL-22). */
-const CORRECTABLE = new Set(['broken-arguments', 'unknown-tool', 'invalid-arguments'])
-
 const IN_BACKGROUND =
   'The server runs this call in the background. It has no result yet; do not repeat the call. The person is told when the result is there.'
 
@@ -190,9 +188,8 @@ function outcomeNote(toolCall: ToolCall): string {
         ? 'This call was interrupted: it may have run, and its result is unknown. Check before you repeat it.'
         : 'This call was interrupted before it was made.'
     case 'failed': {
-      const { problem } = toolCall
-      if (problem && CORRECTABLE.has(problem.code)) return [problem.what, problem.said, problem.todo].filter(Boolean).join('\n')
-      return `The call failed and gave no result. The person has been shown why.${toolCall.unanswered ? ` ${UNANSWERED}` : ''}`
+      const note = `The call failed and gave no result. The person has been shown why.${toolCall.unanswered ? ` ${UNANSWERED}` : ''}`
+      return correctionFor(toolCall) ?? note
     }
     default:
       if (toolCall.task) return IN_BACKGROUND
