@@ -163,11 +163,36 @@ const STOP_REASONS: Readonly<Record<string, Extract<ModelDelta, { type: 'done' }
   refusal: 'refused',
 }
 
+/** A block that streams, with the JSON of a tool's input as far as it came. */
+interface OpenBlock {
+  readonly block: Anthropic.ContentBlockParam
+  written: string
+}
+
+/** Adds a piece to its block; returns what is shown of it. */
+function grow(entry: OpenBlock, delta: Anthropic.RawContentBlockDelta): ModelDelta | undefined {
+  const { block } = entry
+  switch (delta.type) {
+    case 'text_delta':
+      if (block.type === 'text') block.text += delta.text
+      return { type: 'text', text: delta.text }
+    case 'thinking_delta':
+      if (block.type === 'thinking') block.thinking += delta.thinking
+      return { type: 'thinking', text: delta.thinking }
+    case 'signature_delta':
+      if (block.type === 'thinking') block.signature = delta.signature
+      return undefined
+    case 'input_json_delta':
+      entry.written += delta.partial_json
+  }
+  return undefined
+}
+
 async function* deltasOf(
   events: AsyncIterable<Anthropic.RawMessageStreamEvent>,
   served: { name: string; address: string; model: string },
 ): AsyncGenerator<ModelDelta> {
-  const open = new Map<number, { block: Anthropic.ContentBlockParam; written: string }>()
+  const open = new Map<number, OpenBlock>()
   const finished: Anthropic.ContentBlockParam[] = []
   let model = served.model
   let usage: TokenUsage = { input: 0, output: 0 }
@@ -188,17 +213,8 @@ async function* deltasOf(
       case 'content_block_delta': {
         const entry = open.get(event.index)
         if (!entry) throw brokenStream(served, 'a delta of a block that never began')
-        const { block } = entry
-        const delta = event.delta
-        if (delta.type === 'text_delta') {
-          if (block.type === 'text') block.text += delta.text
-          yield { type: 'text', text: delta.text }
-        } else if (delta.type === 'thinking_delta') {
-          if (block.type === 'thinking') block.thinking += delta.thinking
-          yield { type: 'thinking', text: delta.thinking }
-        } else if (delta.type === 'signature_delta') {
-          if (block.type === 'thinking') block.signature = delta.signature
-        } else if (delta.type === 'input_json_delta') entry.written += delta.partial_json
+        const grown = grow(entry, event.delta)
+        if (grown) yield grown
         break
       }
       case 'content_block_stop': {

@@ -12,7 +12,7 @@ import type { CallExtras } from './model-history.ts'
 import { RECORD_ARGUMENTS, RoundCalls, type RoundsParts, type RoundsTurn } from './round-calls.ts'
 
 /** The tools that the model may call in one round, by wire names. */
-interface ToolOffer {
+export interface ToolOffer {
   readonly tools: readonly OfferedTool[]
   find(wireName: string): AvailableTool | undefined
 }

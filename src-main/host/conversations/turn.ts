@@ -6,7 +6,14 @@ import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../../src-shared/contract/topics.ts'
-import { type ModelContent, ModelError, type ModelMessage, type OfferedTool } from '../../models/model-provider.ts'
+import {
+  type ModelContent,
+  type ModelDelta,
+  ModelError,
+  type ModelMessage,
+  type ModelRequest,
+  type OfferedTool,
+} from '../../models/model-provider.ts'
 import { StorageError } from '../../storage/base/storage.ts'
 import type { ConversationReading } from '../consent/readings.ts'
 import { abortedCall, StoppedByPerson, switchedOff } from '../core/call-endings.ts'
@@ -26,7 +33,7 @@ import { Repeats, repeating } from './repeats.ts'
 import type { RoundCalls } from './round-calls.ts'
 import type { ProposedCall } from './running-call.ts'
 import { systemPrompt } from './system-prompt.ts'
-import type { ToolCalls } from './tool-calls.ts'
+import type { ToolCalls, ToolOffer } from './tool-calls.ts'
 import { mustSearch } from './tool-discovery.ts'
 import { switchedOn, switchOf } from './tool-switches.ts'
 import { roundLimit, stopProblem, tokenLimit } from './turn-problems.ts'
@@ -52,6 +59,12 @@ interface TurnParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   /** Tokens of the whole turn, after which it stops. */
   readonly tokens?: number | undefined
   readonly onLeft: (call: ProposedCall) => void
+}
+
+/** A reply of the model while it streams, with the calls in it. */
+interface Reply {
+  message: Message
+  readonly calls: ProposedCall[]
 }
 
 /** Runs one turn: the model replies, its calls run, and it gets their results, until a reply has no calls. */
@@ -169,90 +182,103 @@ export class TurnRun {
 
   /** Streams one reply of the model into a message, and returns its calls. */
   async #round(model: OpenModel): Promise<ProposedCall[]> {
-    const { clock, storage, conversation, conversationId, signal } = this.#parts
-    let message: Message = {
+    const { clock, signal } = this.#parts
+    const reply = this.#beginReply()
+    try {
+      const { request, offer } = await this.#request(model)
+      const onRetry = (retry: ModelRetry | undefined) =>
+        this.#changeTurn({ waiting: { on: 'model', since: clock.now(), ...(retry && { retry }) } })
+      for await (const delta of guardedStream(model.provider, request, signal, clock, onRetry)) {
+        if (this.#turn.waiting) this.#changeTurn({ waiting: undefined })
+        await this.#take(delta, reply, offer)
+      }
+      return reply.calls
+    } catch (error) {
+      await this.#breakOff(reply, error)
+      throw error
+    }
+  }
+
+  #beginReply(): Reply {
+    const { clock, model } = this.#parts
+    const message: Message = {
       id: randomUUID() as MessageId,
       turnId: this.#turn.id,
       role: 'assistant',
       at: clock.now(),
       parts: [],
       status: 'streaming',
-      model: this.#parts.model,
+      model,
     }
     this.#push({ type: 'message.added', message })
     this.#changeTurn({ round: this.#turn.round + 1, waiting: { on: 'model', since: clock.now() } })
-    const pending: ProposedCall[] = []
-    try {
-      await conversation.journal.flush()
-      const transcript = await storage.conversations.transcript(conversationId)
-      await this.#updateReading(transcript)
-      const { shortened } = this.#builtIns
-      const fitImage = model.vision ? model.fitImage : undefined
-      const documents = model.documents ? documentsWithin(transcript.messages, this.#project?.files) : undefined
-      const reader = { blobs: storage.blobs, fitImage, documents, shortened }
-      this.#ahead ??= await orAborted(projectFiles(this.#project, reader), signal)
-      const messages = await orAborted(modelHistory(transcript, this.#parts.model, reader, this.#told, this.#ahead), signal)
-      this.#builtIns.remember(transcript.toolCalls.values())
-      const switches = conversation.allSwitches
-      await orAborted(this.#builtIns.setSkills(switches.skills), signal)
-      const offer = this.#parts.calls.offer((all) => this.#choose(all, switches, model))
-      const request = {
-        model: this.#parts.model.model,
-        system: this.#system,
-        messages,
-        tools: offer.tools,
-        ...(model.effort && { effort: model.effort }),
+    return { message, calls: [] }
+  }
+
+  /** The conversation for the model, with the tools that it may call. */
+  async #request(model: OpenModel): Promise<{ request: ModelRequest; offer: ToolOffer }> {
+    const { storage, conversation, conversationId, calls, signal, model: ref } = this.#parts
+    await conversation.journal.flush()
+    const transcript = await storage.conversations.transcript(conversationId)
+    await this.#updateReading(transcript)
+    const { shortened } = this.#builtIns
+    const fitImage = model.vision ? model.fitImage : undefined
+    const documents = model.documents ? documentsWithin(transcript.messages, this.#project?.files) : undefined
+    const reader = { blobs: storage.blobs, fitImage, documents, shortened }
+    this.#ahead ??= await orAborted(projectFiles(this.#project, reader), signal)
+    const messages = await orAborted(modelHistory(transcript, ref, reader, this.#told, this.#ahead), signal)
+    this.#builtIns.remember(transcript.toolCalls.values())
+    const switches = conversation.allSwitches
+    await orAborted(this.#builtIns.setSkills(switches.skills), signal)
+    const offer = calls.offer((all) => this.#choose(all, switches, model))
+    const { effort } = model
+    return { request: { model: ref.model, system: this.#system, messages, tools: offer.tools, ...(effort && { effort }) }, offer }
+  }
+
+  async #take(delta: ModelDelta, reply: Reply, offer: ToolOffer): Promise<void> {
+    const { calls, model, storage } = this.#parts
+    switch (delta.type) {
+      case 'text':
+      case 'thinking':
+        reply.message = growMessage(reply.message, delta.type, delta.text)
+        this.#push({ type: 'message.grew', id: reply.message.id, part: delta.type, text: delta.text })
+        return
+      case 'tool-call-started':
+        return
+      case 'tool-call': {
+        const { id: messageId, parts } = reply.message
+        const { toolCall, extras } = await calls.propose(delta.call, offer, { turnId: this.#turn.id, messageId })
+        reply.calls.push({ toolCall, args: delta.call.arguments, extras: { ...extras } })
+        this.#push({ type: 'toolCall.changed', toolCall }, { ...extras })
+        reply.message = { ...reply.message, parts: [...parts, { type: 'tool-call', toolCallId: toolCall.id }] }
+        this.#push({ type: 'message.changed', message: await boundedMessage(reply.message, storage.blobs) })
+        return
       }
-      const onRetry = (retry: ModelRetry | undefined) =>
-        this.#changeTurn({ waiting: { on: 'model', since: clock.now(), ...(retry && { retry }) } })
-      for await (const delta of guardedStream(model.provider, request, signal, clock, onRetry)) {
-        if (this.#turn.waiting) this.#changeTurn({ waiting: undefined })
-        switch (delta.type) {
-          case 'text':
-          case 'thinking':
-            message = growMessage(message, delta.type, delta.text)
-            this.#push({ type: 'message.grew', id: message.id, part: delta.type, text: delta.text })
-            break
-          case 'tool-call-started':
-            break
-          case 'tool-call': {
-            const { toolCall, extras } = await this.#parts.calls.propose(delta.call, offer, {
-              turnId: this.#turn.id,
-              messageId: message.id,
-            })
-            pending.push({ toolCall, args: delta.call.arguments, extras: { ...extras } })
-            this.#push({ type: 'toolCall.changed', toolCall }, { ...extras })
-            message = { ...message, parts: [...message.parts, { type: 'tool-call', toolCallId: toolCall.id }] }
-            this.#push({ type: 'message.changed', message: await boundedMessage(message, storage.blobs) })
-            break
-          }
-          case 'done': {
-            const problem = stopProblem(delta.stopReason)
-            this.#used += (delta.usage?.input ?? 0) + (delta.usage?.output ?? 0)
-            message = {
-              ...message,
-              status: 'done',
-              model: { provider: this.#parts.model.provider, model: this.#parts.model.model },
-              ...(delta.usage && { usage: delta.usage }),
-              ...(problem && { problem }),
-            }
-            const extras = delta.providerState && { providerState: delta.providerState }
-            this.#push({ type: 'message.changed', message: await boundedMessage(message, storage.blobs) }, extras)
-            break
-          }
+      case 'done': {
+        const problem = stopProblem(delta.stopReason)
+        this.#used += (delta.usage?.input ?? 0) + (delta.usage?.output ?? 0)
+        reply.message = {
+          ...reply.message,
+          status: 'done',
+          model: { provider: model.provider, model: model.model },
+          ...(delta.usage && { usage: delta.usage }),
+          ...(problem && { problem }),
         }
+        const extras = delta.providerState && { providerState: delta.providerState }
+        this.#push({ type: 'message.changed', message: await boundedMessage(reply.message, storage.blobs) }, extras)
       }
-      return pending
-    } catch (error) {
-      const { status, problem } = this.#endOf(error)
-      if (message.status === 'streaming') {
-        const ended: Message = { ...message, status, ...(status === 'failed' && problem && { problem }) }
-        // If the blobs folder fails too, the text stays whole; it is not shown before it is written.
-        this.#push({ type: 'message.changed', message: await boundedMessage(ended, storage.blobs).catch(() => ended) })
-      }
-      this.#cancelPending(pending, problem ?? { code: 'not-made', what: 'The reply ended before this call was made.' })
-      throw error
     }
+  }
+
+  /** Ends a reply that failed or was stopped, and its calls, which are not made. */
+  async #breakOff({ message, calls }: Reply, error: unknown): Promise<void> {
+    const { status, problem } = this.#endOf(error)
+    if (message.status === 'streaming') {
+      const ended: Message = { ...message, status, ...(status === 'failed' && problem && { problem }) }
+      // If the blobs folder fails too, the text stays whole; it is not shown before it is written.
+      this.#push({ type: 'message.changed', message: await boundedMessage(ended, this.#parts.storage.blobs).catch(() => ended) })
+    }
+    this.#cancelPending(calls, problem ?? { code: 'not-made', what: 'The reply ended before this call was made.' })
   }
 
   /** Reads all that the model is told for consent, with the project's files as attachments of a message before the first. */
