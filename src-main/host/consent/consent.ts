@@ -13,7 +13,7 @@ import { type JudgedRequest, requestTool } from '../../consent/requests.ts'
 import { type Verdict, verdictOf } from '../../consent/verdict.ts'
 import { keepDecision } from '../core/decisions.ts'
 import type { HostCore } from '../core/host-core.ts'
-import type { PersonRules } from '../servers/person-rules.ts'
+import type { HeldRequest, PersonRules } from '../servers/person-rules.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import type { Servers } from '../servers/servers.ts'
 import { ConsentRules, type ConversationOf } from './consent-rules.ts'
@@ -124,7 +124,7 @@ export class Consent implements PersonRules {
     method: JudgedRequest,
     args: JsonObject,
     conversationId?: ConversationId,
-  ): Promise<'deny' | 'held' | undefined> {
+  ): Promise<'deny' | HeldRequest | undefined> {
     const { configured } = this.#parts.servers
     const record = configured.find(serverId)?.record
     if (!record) return undefined
@@ -141,7 +141,8 @@ export class Consent implements PersonRules {
       ...(project && { projectId: project.id }),
     })
     if (verdict.is === 'ask') {
-      return verdict.rule || verdict.guards.some(({ guard }) => guard === 'secrets') ? 'held' : undefined
+      const { why, guards, rule } = verdict
+      return rule || guards.some(({ guard }) => guard === 'secrets') ? { powers: act.powers, why, guards } : undefined
     }
     if (verdict.is === 'allow') return undefined
     await keepDecision(this.#parts, {

@@ -6,6 +6,7 @@ import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConsentRuleId } from '../../../src-shared/contract/ids.ts'
 import type { About, AnswerTo } from '../../../src-shared/contract/interactions.ts'
+import { toolHints } from '../../../src-shared/contract/servers.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import { recordApproval, recordSent } from '../../consent/answers.ts'
 import { argumentOrder } from '../../consent/argument-order.ts'
@@ -18,6 +19,7 @@ import { CallEnded, notOffered } from '../core/call-endings.ts'
 import { boundJson, cut, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired, TooManyQuestions } from '../core/interactions.ts'
+import type { AskedReading } from '../servers/person-rules.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import type { Servers } from '../servers/servers.ts'
 import type { Consent, JudgedCall, TurnOrigin } from './consent.ts'
@@ -181,6 +183,29 @@ export class RoundPermission {
       throw new CallEnded('failed', keepsChanging(call))
   }
 
+  /** Asks about a reading that is no call of a tool. Throws CallEnded unless it is allowed. */
+  async allowReading(call: RoundCall, { serverId, serverName, uri, ...held }: AskedReading): Promise<void> {
+    const { interactions, storage, consent } = this.#parts
+    await call.asking()
+    const method = 'resources/read'
+    const shown: ConsentCall = {
+      ...{ toolCallId: call.toolCall.id, serverId, serverName, tool: method, title: method, description: '' },
+      arguments: await boundJson({ uri }, storage.blobs, new InlineBudget(QUESTION_ARGUMENTS)),
+      ...{ order: [], hints: toolHints({}), fingerprint: method, known: 'protocol' },
+      ...held,
+    }
+    const about = this.#about([{ ...call.toolCall, serverId, serverName }])
+    try {
+      await interactions.room(about, call.signal)
+      const answer = await interactions.ask('tool-consent', about, { calls: [shown], offers: [] }, call.signal)
+      if (answer.decision === 'allow') return
+    } catch (error) {
+      throw error instanceof InteractionExpired ? new CallEnded('declined', EXPIRED) : error
+    }
+    consent.readings.of(this.#origin.conversationId).recordDenial()
+    throw new CallEnded('declined', DENIED)
+  }
+
   async #prepared(fitted: FittedCall, calls: number, before?: AvailableTool): Promise<UndecidedCall> {
     const { storage, consent } = this.#parts
     const { call, args } = fitted
@@ -208,7 +233,7 @@ export class RoundPermission {
     await Promise.all(untold.map(({ call }) => call.asking()))
     const [first] = open()
     if (!first) return
-    await this.#parts.interactions.room(this.#about([first]), this.#origin.signal)
+    await this.#parts.interactions.room(this.#about([first.call.toolCall]), this.#origin.signal)
     // No await from here to the question, so that it shows what was judged.
     const asked = this.#toAsk(open()).slice(0, CALLS_PER_QUESTION)
     if (asked.length === 0) return
@@ -263,7 +288,7 @@ export class RoundPermission {
     const { interactions } = this.#parts
     const offers = this.#offers(asked)
     const question = { calls: asked.map(({ one, judged }) => this.#shown(one, judged, asked)), offers }
-    const about = this.#about(asked.map(({ one }) => one))
+    const about = this.#about(asked.map(({ one }) => one.call.toolCall))
     const stopped = new AbortController()
     void Promise.allSettled(asked.map(({ one }) => one.allowed)).then(([end]) =>
       stopped.abort(end?.status === 'rejected' ? end.reason : undefined),
@@ -428,8 +453,8 @@ export class RoundPermission {
     return tool
   }
 
-  #about(asked: readonly UndecidedCall[]): About {
-    const call = asked[0]?.call.toolCall
+  #about(asked: readonly ToolCall[]): About {
+    const [call] = asked
     const { conversationId, title } = this.#origin
     const serverName = call?.serverName ?? ''
     const where = `in “${cut(title, 80)}”`

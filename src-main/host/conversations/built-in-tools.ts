@@ -5,13 +5,13 @@ import type { OfferedTool } from '../../models/model-provider.ts'
 import type { Storage, StoredToolCall } from '../../storage/base/storage.ts'
 import { READ_RESULT, readResult } from '../models/large-results.ts'
 import type { ListedSkill } from '../skills/skill-text.ts'
-import type { Skills } from '../skills/skills.ts'
+import type { SkillReader, Skills } from '../skills/skills.ts'
 import { READ_SKILL, readSkill, type SkillAnswer, skillTools } from './read-skill.ts'
 import { FIND_TOOLS, FoundTools, findTools } from './tool-discovery.ts'
 
 export const BUILT_IN_NAMES: ReadonlySet<string> = new Set([READ_RESULT.name, FIND_TOOLS.name, READ_SKILL])
 
-/** Parley's own tools in one turn. They only read what the model may know anyway, or skills that the person turned on, so nothing is asked; a rule that denies reading from a server holds. */
+/** Parley's own tools in one turn. They only read what the model may know anyway, or skills that the person turned on, so nothing is asked unless a rule of the person asks or denies. */
 export class BuiltInTools {
   /** Handles of texts that were shortened for this turn's model. */
   readonly shortened = new Set<string>()
@@ -61,9 +61,14 @@ export class BuiltInTools {
     this.#skills = await this.#source.on(switches, this.#signal)
   }
 
-  async run(tool: string, args: JsonObject): Promise<SkillAnswer | { readonly text: string } | { readonly failed: string }> {
+  async run(
+    tool: string,
+    args: JsonObject,
+    ask: SkillReader['ask'],
+  ): Promise<SkillAnswer | { readonly text: string } | { readonly failed: string }> {
+    const reader = { conversationId: this.#conversationId, ask }
     if (tool === READ_SKILL)
-      return readSkill(args, this.#skills, (skill, path) => this.#source.load(skill, path, this.#signal, this.#conversationId))
+      return readSkill(args, this.#skills, (skill, path) => this.#source.load(skill, path, this.#signal, reader))
     if (tool === READ_RESULT.name) {
       return readResult(args, await this.#storage.conversations.transcript(this.#conversationId), this.#storage.blobs)
     }

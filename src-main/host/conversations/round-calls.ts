@@ -23,7 +23,9 @@ import { boundJson, cut, InlineBudget, toolCallResult } from '../core/content-vi
 import { type Decision, keepDecision } from '../core/decisions.ts'
 import { throttledProgress } from '../core/throttled.ts'
 import { unanswered } from '../core/unanswered.ts'
+import type { AskedReading } from '../servers/person-rules.ts'
 import type { ServerCalls } from '../servers/server-calls.ts'
+import type { SkillReader } from '../skills/skills.ts'
 import { repairedArguments } from './argument-repair.ts'
 import type { BuiltInTools } from './built-in-tools.ts'
 import { callProblem } from './call-failures.ts'
@@ -145,12 +147,19 @@ export class RoundCalls {
 
   /** The call with valid arguments; undefined when it failed here, or Parley's own tool answered it. */
   async #fit(call: RunningCall): Promise<FittedCall<RunningCall> | undefined> {
+    let asked: AskedReading | undefined
+    let declined: Decided | undefined
     try {
       if (!call.toolCall.builtIn) return { call, args: await this.#fittingArguments(call) }
-      await this.#answer(call)
+      await this.#answer(call, (reading) => {
+        asked = reading
+        return this.#permission.allowReading(call, reading)
+      })
     } catch (error) {
+      if (error instanceof CallEnded && error.status === 'declined') declined = declinedAs(error)
       await this.#fail(call, error)
     }
+    if (asked) await this.#recordReading(call.toolCall, asked, declined)
     this.#close(call)
     return undefined
   }
@@ -297,12 +306,15 @@ export class RoundCalls {
     call.end({ status, problem: callProblem(error, toolCall.serverName ?? toolCall.tool) }, clock.now())
   }
 
-  /** Answers with one of Parley's own tools, which only read: no consent is needed, and the ledger has no entry. */
-  async #answer(call: RunningCall): Promise<void> {
+  /** Answers with one of Parley's own tools, which only read: no consent is needed unless a rule of the person asks about a skill. */
+  async #answer(call: RunningCall, ask: SkillReader['ask']): Promise<void> {
     const { clock, storage } = this.#parts
     if (!call.args) throw brokenArguments(call.toolCall)
     call.show({ status: 'running', startedAt: clock.now() })
-    const answer = await this.#turn.builtIns?.run(call.toolCall.tool, call.args)
+    const answer = await this.#turn.builtIns?.run(call.toolCall.tool, call.args, async (reading) => {
+      await ask(reading)
+      call.show({ status: 'running', allowedBy: 'person', why: reading.why })
+    })
     if (!answer) throw new CallEnded('failed', notOffered(call.toolCall))
     if ('failed' in answer) throw new CallEnded('failed', { code: 'invalid-arguments', what: answer.failed })
     const content = [{ type: 'text' as const, text: answer.text }]
@@ -351,6 +363,13 @@ export class RoundCalls {
   async #edited({ toolCall }: RunningCall, args: JsonObject): Promise<Partial<ToolCall>> {
     const shown = await boundJson(args, this.#parts.storage.blobs, new InlineBudget(RECORD_ARGUMENTS))
     return { arguments: shown, proposed: toolCall.proposed ?? toolCall.arguments }
+  }
+
+  /** A stopped call has no entry, since nobody decided about it. */
+  async #recordReading(call: ToolCall, { serverId, serverName, uri, why }: AskedReading, declined?: Decided): Promise<void> {
+    const allowed = call.allowedBy === 'person' ? ({ decision: 'allowed-by-person', why } as const) : undefined
+    const decided = declined ?? allowed
+    if (decided) await this.#record({ ...call, serverId, serverName, tool: 'resources/read' }, { uri }, decided)
   }
 
   #record(call: ToolCall, args: JsonObject, decided: Decided, proposed?: JsonObject): Promise<void> {

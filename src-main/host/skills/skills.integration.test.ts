@@ -309,6 +309,39 @@ describe('a skill of a server', () => {
     expect(reads(chat)).toHaveLength(1)
   })
 
+  it('is read only after a yes where a rule of the person asks, and the ledger has the answer (SKILL-5)', async () => {
+    const { options } = skillServer()
+    const chat = await chatHost({ ...options })
+    const [skill] = await offered(chat)
+    const read = { call: 'read_skill', args: { skill: `expenses of ${skill!.serverName}` } }
+    await chat.host.consent.rules.add({ effect: 'ask', serverId: PLAYGROUND_ID, powers: [], limits: [] })
+    for (const [decision, status, ledger, times] of [
+      ['deny', 'declined', 'denied', 0],
+      ['once', 'finished', 'allowed-by-person', 1],
+    ] as const) {
+      chat.model.push([read], ['Done.'])
+      const id = await chat.newConversation()
+      await turnOn(chat, id, skill!)
+      await chat.host.conversations.open(id, (one) => one.send('go'))
+      const { about, question } = await chat.question()
+      expect(about).toMatchObject({ serverId: PLAYGROUND_ID, origin: 'model', conversationId: id })
+      expect(question).toMatchObject({
+        calls: [{ tool: 'resources/read', why: 'Your rule says to ask.', known: 'protocol', powers: ['reads', 'brings-in'] }],
+        offers: [],
+      })
+      expect(question.calls[0]?.arguments.json).toContain('skill://expenses/SKILL.md')
+      expect(reads(chat)).toEqual([])
+      await chat.answer(decision)
+      await chat.idle(id)
+      expect(await chat.call(id)).toMatchObject({ status })
+      expect(reads(chat)).toHaveLength(times)
+      const { items } = await chat.storage.ledger.page({ limit: 1 })
+      expect(items).toMatchObject([{ tool: 'resources/read', decision: ledger, conversationId: id }])
+    }
+    // The person reads it by their own press.
+    await expect(chat.host.skills.read(skill!.ref, 'SKILL.md', never)).resolves.toBeTruthy()
+  })
+
   it.each<[string, (server: ReturnType<typeof skillServer>) => void, string]>([
     [
       'another digest',

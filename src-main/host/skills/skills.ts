@@ -11,7 +11,7 @@ import {
 } from '../../../src-shared/contract/skills.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asHostError } from '../core/host-errors.ts'
-import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
+import { type AskedReading, type PersonRules, refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { ServerSkills, skillFileUri } from './server-skills.ts'
 import { readOwnFile, skillsIn } from './skill-folder.ts'
@@ -23,6 +23,13 @@ const QUIET = 200
 interface SkillsParts extends Pick<HostCore, 'settings' | 'state' | 'folders' | 'clock' | 'lifetime'> {
   readonly servers: Servers
   readonly rules: PersonRules
+}
+
+/** The model that reads a skill. */
+export interface SkillReader {
+  readonly conversationId: ConversationId
+  /** Throws unless the person allows the reading. */
+  readonly ask: (reading: AskedReading) => Promise<void>
 }
 
 /** Skills of the person's folder and of servers: listed, shown, and given to models where they are on (decision 0043). */
@@ -95,24 +102,29 @@ export class Skills {
     { head: { ref, fingerprint } }: ListedSkill,
     path: string,
     signal: AbortSignal,
-    conversationId?: ConversationId,
+    reader?: SkillReader,
   ): Promise<string> {
     const now = await this.#find(ref, signal)
     if (now.head.fingerprint !== fingerprint || now.head.problem !== undefined)
       throw new HostError('refused', 'This skill has changed since the person turned it on, so it is off.')
     const folder = ref.serverId === undefined ? '' : skillFileUri(now, '')
-    return this.#text(now, folder !== '' && path.startsWith(folder) ? path.slice(folder.length) : path, signal, conversationId)
+    return this.#text(now, folder !== '' && path.startsWith(folder) ? path.slice(folder.length) : path, signal, reader)
   }
 
-  async #text(skill: ListedSkill, path: string, signal: AbortSignal, conversationId?: ConversationId): Promise<string> {
+  /** Without `reader` the person reads it, whose press is the answer to a rule that asks. */
+  async #text(skill: ListedSkill, path: string, signal: AbortSignal, reader?: SkillReader): Promise<string> {
     const listed = skill.files.find((file) => file.path === path)
     if (listed && listed.size > MAX_TEXT)
       throw new HostError('refused', `“${path.slice(0, 200)}” is larger than ${MAX_TEXT / 1024} KiB.`)
     try {
       if (!listed) throw new SkillError(`The skill has no file “${path.slice(0, 200)}”.`)
-      const { serverId } = skill.head.ref
-      if (serverId)
-        await refuseDenied(this.#parts.rules, serverId, 'resources/read', { uri: skillFileUri(skill, path) }, conversationId)
+      const { ref, serverName = '' } = skill.head
+      const { serverId } = ref
+      if (serverId) {
+        const uri = skillFileUri(skill, path)
+        const held = await refuseDenied(this.#parts.rules, serverId, 'resources/read', { uri }, reader?.conversationId)
+        if (held) await reader?.ask({ ...held, serverId, serverName, uri })
+      }
       const { skillFolder } = this.#parts.settings.current
       const bytes = serverId ? await this.#ofServers.read(skill, path, signal) : await readOwnFile(skillFolder, skill, path)
       return await verifiedText(skill, path, bytes)
