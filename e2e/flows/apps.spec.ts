@@ -227,14 +227,24 @@ test.describe('a view of a tool’s result', () => {
       await expect(ends).toContainText(reason)
       await ends.getByRole('button', { name: 'Open again' }).click()
     }
-    // It runs in a process of its own: the page goes on.
+    await does('Stay')
+    await expect(ends.frameLocator('iframe').getByText('stays')).toBeVisible()
+    await ends.getByRole('button', { name: 'Stop' }).click()
+    const sibling = await shownBeside(page, 'show')
+    await ends.getByRole('button', { name: 'Open again' }).click()
+    // Each runs in a process of its own: the page and the other views go on.
     await does('Freeze')
     await expect(ends.frameLocator('iframe').getByText('frozen')).toBeVisible()
+    await sibling.getByRole('button', { name: 'Call another' }).click()
+    await expect(sibling.locator('#said')).toContainText('Its server has no tool “echo” for views.')
     await composer.click()
     await typeInto(composer, 'still here')
     await expect(ends).toContainText('The view did not respond and was stopped.')
     await expect(ends.locator('iframe')).toHaveCount(0)
     await expect(composer).toHaveValue('still here')
+    await ends.getByRole('button', { name: 'Open again' }).click()
+    await expect(ends.frameLocator('iframe').getByText('Result: ends {}')).toBeVisible()
+    await expect(sibling.getByText('Result: show {}')).toBeVisible()
   })
 })
 

@@ -62,9 +62,12 @@ const OFF_BY_PLAYWRIGHT = [
 /** Pages that the browser loads for every window though none is visible, which is most of the cost of a window. */
 const UNSEEN = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'SpareRendererForSitePerProcess']
 
-export function launchChromium(): Promise<Browser> {
+/** `switches` are those of the app that shows the pages. */
+export function launchChromium(switches: Readonly<Record<string, string>> = {}): Promise<Browser> {
   // The headless shell does not isolate frames without an origin in a process of their own, as a desktop browser does.
-  const args = [`--disable-features=${[...OFF_BY_PLAYWRIGHT, ...UNSEEN].join(',')}`, '--site-per-process']
+  const off = [...OFF_BY_PLAYWRIGHT, ...UNSEEN].join(',')
+  const own = Object.entries(switches).map(([name, value]) => `--${name}=${value}`)
+  const args = [`--disable-features=${off}`, '--site-per-process', ...own]
   return chromium.launch({ executablePath: chromiumPath(), args })
 }
 

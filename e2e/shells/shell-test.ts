@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test as base } from '@playwright/test'
 import type { Browser, Page } from 'playwright'
 import { electronProgram } from '../../src-main/electron-program.mjs'
+import { VIEW_SWITCHES } from '../../src-main/shells/electron/view-switches.ts'
 import { launchChromium } from './chromium.ts'
 import { wantsRealElectron } from './real-electron-shell.ts'
 import type { RunningShell, ShellKind, ShellOptions } from './running-shell.ts'
@@ -35,10 +36,9 @@ export interface WorkerFixtures {
 export const test = base.extend<ShellFixtures, WorkerFixtures>({
   kind: ['web', { option: true, scope: 'worker' }],
   chromium: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
-    async ({}, use) => {
+    async ({ kind }, use) => {
       let launched: Promise<Browser> | undefined
-      await use(() => (launched ??= launchChromium()))
+      await use(() => (launched ??= launchChromium(kind === 'electron' ? VIEW_SWITCHES : {})))
       await (await launched)?.close()
     },
     { scope: 'worker' },

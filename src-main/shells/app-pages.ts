@@ -9,8 +9,13 @@ export interface AppPageSource {
 const PATH = /^\/app\/([\w-]{20,64})(\/blocked)?$/
 export const APP_PATH = '/app/'
 
-/** The view of an address, and true if the address takes reports of blocked addresses. */
-export function appAddress(path: string): { readonly view: string; readonly reports: boolean } | undefined {
+export interface AppAddress {
+  readonly view: string
+  /** The address takes reports of blocked addresses. */
+  readonly reports: boolean
+}
+
+export function appAddress(path: string): AppAddress | undefined {
   const [, view, reports] = PATH.exec(path) ?? []
   return view === undefined ? undefined : { view, reports: reports !== undefined }
 }
@@ -21,10 +26,10 @@ export const REPORT_HEADERS = { ...GUARD_HEADERS, 'cross-origin-resource-policy'
 /** Bytes of a report of a blocked address. */
 export const MAX_REPORT = 8 * 1024
 
-/** Headers of a view's page. Nothing keeps it, and its policy is its own (APP-6, APP-32). */
-export const appHeaders = (policy: string): Readonly<Record<string, string>> => ({
+/** Headers of a view's page. Nothing keeps it, and its policy is its own (APP-6, APP-32). `page` is the origin that may embed it. */
+export const appHeaders = (policy: string, page: string): Readonly<Record<string, string>> => ({
   ...GUARD_HEADERS,
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policy,
+  'content-security-policy': `${policy}; frame-ancestors ${page}`,
   'cache-control': 'no-store',
 })

@@ -1,9 +1,9 @@
 /**
  * The content security policy of the page: its own files, and images of servers as data. No inline code, no eval. It may embed our
  * own documents, which show foreign content, and must not be embedded itself.
- * `connect` lists allowed connections; `nonce` is for Vite's development server alone.
+ * `connect` lists allowed connections, `views` where pages of views lie; `nonce` is for Vite's development server alone.
  */
-export function contentPolicy(connect: readonly string[], nonce?: string): string {
+export function contentPolicy(connect: readonly string[], views: readonly string[] = [], nonce?: string): string {
   const own = nonce ? `'self' 'nonce-${nonce}'` : "'self'"
   return [
     "default-src 'none'",
@@ -12,7 +12,7 @@ export function contentPolicy(connect: readonly string[], nonce?: string): strin
     "img-src 'self' data:",
     "media-src 'self'",
     "font-src 'self'",
-    "frame-src 'self'",
+    `frame-src ${["'self'", ...views].join(' ')}`,
     `connect-src ${connect.length > 0 ? connect.join(' ') : "'none'"}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
-import type { OpenedApp } from '../../src-shared/contract/apps.ts'
+import { type OpenedApp, viewOrigin } from '../../src-shared/contract/apps.ts'
 import { type Blocked, countBlocked } from '../../src-shared/contract/blocked.ts'
 import type { ToolCall } from '../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
@@ -46,6 +46,8 @@ type Stage =
   | { readonly is: 'hidden' }
   | { readonly is: 'open'; readonly opened: OpenedApp }
 
+/** Safari does not find names below localhost, and gives no frame a process of its own anyway. */
+const FINDS_NAMES = navigator.vendor !== 'Apple Computer, Inc.'
 const FRAME_STYLE = { display: 'block', width: '100%', border: 0, background: 'var(--ground)' }
 
 const SERVER = { away: 'Its server is not connected.', another: 'Its server is another one now.' }
@@ -284,7 +286,7 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
     }
     frame.addEventListener('load', onLoad)
     const notLive = keepLive(() => onEnd('Another view was opened. Open this one again when you need it.'))
-    frame.src = opened.path
+    frame.src = shell === 'web' && FINDS_NAMES ? viewOrigin(view, location.origin) + opened.path : opened.path
     return () => {
       notLive()
       session.end('closed')

@@ -41,6 +41,12 @@ export const callApp = () =>
     z.object({ is: z.literal('missing'), why: line() }),
   ])
 
+/**
+ * Where the web shell has the page of a view: a name of this computer of its own, which browsers take for another site. So it gets a
+ * process of its own, and one that hangs stops no other. `page` is our own origin.
+ */
+export const viewOrigin = (view: string, page: string) => page.replace('127.0.0.1', `${view}.localhost`)
+
 /** A view that was opened. Its address works once. */
 export interface OpenedApp {
   readonly is: 'opened'

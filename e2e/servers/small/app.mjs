@@ -120,13 +120,16 @@ const PAGES = {
   },
   'ui://app/ends': {
     text: page(
-      ['Flood', 'Leave', 'Refresh', 'Freeze'].map((label) => button(label.toLowerCase(), label)).join(''),
+      ['Flood', 'Leave', 'Refresh', 'Freeze', 'Stay'].map((label) => button(label.toLowerCase(), label)).join(''),
       `
       const on = (id, run) => document.getElementById(id).addEventListener('click', run)
+      const hoarded = []
+      const hoard = () => { try { hoarded.push(new ArrayBuffer(2 ** 20)) } catch { return 'full' } }
       on('flood', () => { for (let n = 0; n < 20_000; n++) post({ method: 'notifications/message', params: { n } }) })
-      on('leave', () => { location = new URL('/index.html', document.baseURI) })
+      on('leave', () => { location = location.ancestorOrigins[0] + '/index.html' })
       on('refresh', () => { document.head.insertAdjacentHTML('beforeend', '<meta http-equiv="refresh" content="0;url=https://evil.example/">') })
-      on('freeze', () => { write('said', 'frozen'); setTimeout(() => { for (;;); }, 100) })
+      on('freeze', () => { write('said', 'frozen'); setTimeout(() => { for (;;) hoard() }, 100) })
+      on('stay', () => { addEventListener('pagehide', () => { for (;;); }); write('said', 'stays') })
       begin()`,
     ),
   },
@@ -166,7 +169,7 @@ function kept() {
 /** Runs in the page: every way out that a page could try by itself, and what came of it. */
 async function attacks(kept, ask, post, { url }) {
   const { outcome, running, attempt, loads } = kept()
-  const own = document.baseURI.replace(/\/app\/.*/, '')
+  const own = location.ancestorOrigins[0]
   const refusedBy = ({ error }) => (error ? `refused: ${error.code}` : 'let')
   const asks = (name, method, params) => attempt(name, async () => refusedBy(await ask(method, params)))
   const policy = (name, directive, run) =>

@@ -58,7 +58,7 @@ const NO_DOMAINS: AppDomains = { connect: [], resource: [] }
 
 /**
  * The policy header of a view (MCP Apps 2026-01-26, host behavior). It runs without an origin and reaches the named domains only.
- * `'self'` never stands in it: it would mean our own address. `report` is a path for blocked addresses.
+ * `'self'` never stands in it: it would mean our own address. `report` is a path for blocked addresses. The shell adds who may embed it.
  */
 export function appPolicy(allowed: AppDomains | undefined, report: string): string {
   const { connect, resource } = allowed ?? NO_DOMAINS
@@ -76,7 +76,6 @@ export function appPolicy(allowed: AppDomains | undefined, report: string): stri
     "base-uri 'none'",
     "object-src 'none'",
     "form-action 'none'",
-    "frame-ancestors 'self'",
     'sandbox allow-scripts',
     `report-uri ${report}`,
   ].join('; ')

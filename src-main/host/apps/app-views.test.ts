@@ -159,7 +159,7 @@ describe('the page of a view', () => {
   it('is served once, with its policy, at an address that nobody can guess (APP-32)', async () => {
     const chat = await viewHost(() => pageOf())
     const { view } = await opened(chat)
-    expect(view.path).toMatch(/^\/app\/[\w-]{32}$/)
+    expect(view.path).toMatch(/^\/app\/[\da-f]{48}$/)
     const first = await chat.host.apps.page(view.view)
     expect(Buffer.from(first?.bytes ?? []).toString()).toBe(HTML)
     expect(first?.policy).toContain("connect-src 'none'")

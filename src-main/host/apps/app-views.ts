@@ -107,7 +107,8 @@ export class AppViews {
     const hosts = hostsOf(app.domains)
     const may = hosts.length > 0 && (await this.#mayLoad(serverId, hosts, network))
     if (may === undefined) return { is: 'asks', hosts }
-    const id = randomBytes(24).toString('base64url')
+    // Also a name of a host: one label without capitals.
+    const id = randomBytes(24).toString('hex')
     const result = parseJson(Buffer.from(await storage.blobs.read(app.result.blob)).toString('utf8'))
     const [oldest] = this.#views.keys()
     if (oldest !== undefined && this.#views.size >= MAX_VIEWS) this.close(oldest)

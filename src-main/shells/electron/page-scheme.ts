@@ -78,7 +78,7 @@ async function answerApp(apps: AppPageSource, path: string, request: Request): P
     return new Response(null, { status: 204, headers: REPORT_HEADERS })
   }
   const page = await apps.page(address.view)
-  return page ? new Response(new Uint8Array(page.bytes), { headers: appHeaders(page.policy) }) : refuse(404)
+  return page ? new Response(new Uint8Array(page.bytes), { headers: appHeaders(page.policy, "'self'") }) : refuse(404)
 }
 
 const OPENED_HEADERS = {

@@ -1,3 +1,4 @@
+import { viewOrigin } from '../../../src-shared/contract/apps.ts'
 import { contentPolicy } from '../content-policy.ts'
 import { framePolicy } from '../frame-documents.ts'
 import { rendererFile } from '../renderer-files.ts'
@@ -8,7 +9,7 @@ export function builtFiles(folder: string, origin: () => string): PageFiles {
     async answer(path, request, response) {
       const file = await rendererFile(folder, path)
       if (!file) return refuse(response, 404)
-      const policy = () => contentPolicy(["'self'", origin().replace('http:', 'ws:')])
+      const policy = () => contentPolicy(["'self'", origin().replace('http:', 'ws:')], [viewOrigin('*', origin())])
       response.writeHead(200, {
         'content-type': file.type,
         'content-length': file.bytes.byteLength,

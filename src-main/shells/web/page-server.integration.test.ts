@@ -252,7 +252,7 @@ describe('the page', () => {
       'img-src': "'self' data:",
       'media-src': "'self'",
       'font-src': "'self'",
-      'frame-src': "'self'",
+      'frame-src': `'self' ${server.origin.replace('127.0.0.1', '*.localhost')}`,
       'connect-src': `'self' ${server.origin.replace('http', 'ws')}`,
       'frame-ancestors': "'none'",
       'base-uri': "'none'",
@@ -266,6 +266,16 @@ describe('the page', () => {
       'cache-control': 'no-store',
     })
     expect((await ask('/assets/index-1a2b.js')).headers['cache-control']).toContain('immutable')
+  })
+
+  it('of a view has a name of its own, under which nothing else is served, and only our page may embed it (APP-8)', async () => {
+    const host = `${VIEW}.localhost:${new URL(server.origin).port}`
+    const { status, headers } = await ask(`/app/${VIEW}`, { headers: { host } })
+    expect(status).toBe(200)
+    expect(headers['content-security-policy']).toBe(`default-src 'none'; frame-ancestors ${server.origin}`)
+    expect((await ask(`/app/${'w'.repeat(32)}`, { headers: { host } })).status).toBe(421)
+    for (const path of ['/', '/session', '/assets/index-1a2b.js', links.path(BLOB, 'image/png')])
+      expect((await ask(path, { headers: { host } })).status).toBe(421)
   })
 
   it('is not served under another host name', async () => {

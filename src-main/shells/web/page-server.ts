@@ -8,8 +8,9 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type Clock, every } from '../../../src-shared/base/clock.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import { jsonIn } from '../../../src-shared/base/parse-json.ts'
+import { viewOrigin } from '../../../src-shared/contract/apps.ts'
 import type { HostChannel } from '../../../src-shared/contract/channel.ts'
-import { APP_PATH, type AppPageSource, appAddress, appHeaders, MAX_REPORT, REPORT_HEADERS } from '../app-pages.ts'
+import { type AppAddress, type AppPageSource, appAddress, appHeaders, MAX_REPORT, REPORT_HEADERS } from '../app-pages.ts'
 import { type BlobLinks, blobHeaders, type LinkedBlob } from '../blob-links.ts'
 import { partOf } from '../byte-range.ts'
 import { GUARD_HEADERS } from '../content-policy.ts'
@@ -48,12 +49,9 @@ interface PageServerParts {
 /** The HTTP server of the web shell: page, session, socket and blobs, on 127.0.0.1 for our own origin alone. */
 export class PageServer {
   readonly #parts: PageServerParts
-  readonly #http = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
-    this.#answer(request, response).catch(() => {
-      if (!response.headersSent) refuse(response, 500)
-      else response.destroy()
-    })
-  })
+  readonly #http = this.#server()
+  /** Browsers look for names of views at ::1 first, where no other program may answer for us. */
+  readonly #views = this.#server()
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME, handleProtocols: () => PROTOCOL })
   #files: PageFiles | undefined
 
@@ -63,13 +61,23 @@ export class PageServer {
 
   /** Rejects with an Error for the person when the port is not available. */
   async listen(): Promise<void> {
-    this.#http.maxConnections = 256
     this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
     this.#files = await this.#parts.files(this.#http, () => this.origin)
-    await new Promise<void>((resolve, reject) => {
-      this.#http.once('error', (error) => reject(listenError(error, this.#parts.port)))
-      this.#http.listen(this.#parts.port, '127.0.0.1', () => resolve())
+    await listen(this.#http, this.#parts.port, '127.0.0.1')
+    await listen(this.#views, (this.#http.address() as AddressInfo).port, '::1').catch((error) => {
+      if (error instanceof PortTaken) throw error // Any other failure: there is no ::1.
     })
+  }
+
+  #server(): Server {
+    const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
+      this.#answer(request, response).catch(() => {
+        if (!response.headersSent) refuse(response, 500)
+        else response.destroy()
+      })
+    })
+    server.maxConnections = 256
+    return server
   }
 
   get origin(): string {
@@ -79,8 +87,10 @@ export class PageServer {
   async close(): Promise<void> {
     for (const socket of this.#sockets.clients) socket.terminate()
     this.#sockets.close()
-    this.#http.closeAllConnections()
-    await new Promise<void>((resolve) => this.#http.close(() => resolve()))
+    for (const server of [this.#http, this.#views]) {
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    }
   }
 
   get #host(): string {
@@ -89,12 +99,15 @@ export class PageServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(GUARD_HEADERS)) response.setHeader(name, value)
-    // Stops DNS rebinding: another name that resolves to 127.0.0.1 is a different origin.
-    if (request.headers.host !== this.#host) return refuse(response, 421)
     const url = parseUrl(request.url, this.origin)
     if (!url) return refuse(response, 400)
+    const asked = `http://${request.headers.host}`
+    const app = appAddress(url.pathname)
+    if (app && asked === viewOrigin(app.view, this.origin)) return this.#app(app, request, response)
+    // Stops DNS rebinding: another name that resolves to 127.0.0.1 is a different origin.
+    if (asked !== this.origin) return refuse(response, 421)
+    if (app) return this.#app(app, request, response)
     if (url.pathname === '/session') return this.#session(request, response)
-    if (url.pathname.startsWith(APP_PATH)) return this.#app(url.pathname, request, response)
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405)
     if (url.pathname.startsWith('/blob/')) return this.#blob(url, response)
     await this.#files?.answer(url.pathname, request, response)
@@ -113,18 +126,17 @@ export class PageServer {
   }
 
   /** A view's page, or a report of what its policy blocked, which comes without our origin. */
-  async #app(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const address = appAddress(path)
-    if (!address || request.method !== (address.reports ? 'POST' : 'GET')) return refuse(response, 404)
-    if (address.reports) {
+  async #app({ view, reports }: AppAddress, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== (reports ? 'POST' : 'GET')) return refuse(response, 404)
+    if (reports) {
       const body = await readText(request, MAX_REPORT)
-      if (body !== undefined) this.#parts.apps.report(address.view, body)
+      if (body !== undefined) this.#parts.apps.report(view, body)
       response.writeHead(204, REPORT_HEADERS).end()
       return
     }
-    const page = await this.#parts.apps.page(address.view)
+    const page = await this.#parts.apps.page(view)
     if (!page) return refuse(response, 404)
-    response.writeHead(200, appHeaders(page.policy))
+    response.writeHead(200, appHeaders(page.policy, this.origin))
     response.end(page.bytes)
   }
 
@@ -186,9 +198,18 @@ export class PageServer {
   }
 }
 
+class PortTaken extends Error {}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, port)))
+    server.listen(port, host, () => resolve())
+  })
+}
+
 function listenError(error: NodeJS.ErrnoException, port: number): Error {
   const other = 'choose another with --port, or leave --port out for any free one'
-  if (error.code === 'EADDRINUSE') return new Error(`port ${port} is taken by another program: ${other}`)
+  if (error.code === 'EADDRINUSE') return new PortTaken(`port ${port} is taken by another program: ${other}`)
   if (error.code === 'EACCES') return new Error(`port ${port} is reserved: ${other}`)
   return error
 }

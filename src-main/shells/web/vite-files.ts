@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { resolve } from 'node:path'
+import { viewOrigin } from '../../../src-shared/contract/apps.ts'
 import { contentPolicy } from '../content-policy.ts'
 import { FRAME_PATHS, framePolicy } from '../frame-documents.ts'
 import { type PageFiles, refuse } from './page-server.ts'
@@ -44,7 +45,7 @@ export async function viteFiles(
         return
       }
       const connect = ["'self'", origin().replace('http:', 'ws:')]
-      response.setHeader('content-security-policy', contentPolicy(connect, nonce))
+      response.setHeader('content-security-policy', contentPolicy(connect, [viewOrigin('*', origin())], nonce))
       vite.middlewares(request, response, () => refuse(response, 404))
     },
     ownsSocket: (request) => /\bvite-(hmr|ping)\b/.test(request.headers['sec-websocket-protocol'] ?? ''),
