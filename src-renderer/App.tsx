@@ -76,7 +76,7 @@ export function App() {
           <div className="app-column column-0 grow">
             <header className="app-narrow-bar">
               <IconButton label="Open the navigation" icon={<MenuIcon />} onClick={() => setDrawer(true)} />
-              <span className="app-name">Parley</span>
+              <span className="strong">Parley</span>
             </header>
             <StatusBars />
             <FindBarWhenOpen />

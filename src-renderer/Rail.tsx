@@ -89,13 +89,13 @@ function Entry({ to, now, icon, label, note, badge }: EntryProps) {
     <>
       <a
         href={routeHash({ section: to })}
-        className="rail-link row"
+        className="rail-link hovers row"
         aria-current={to === now || (to === 'conversations' && now === 'projects') ? 'page' : undefined}
         aria-describedby={note ? id : undefined}
         onClick={() => setDrawer(false)}
       >
         {icon}
-        <span className="rail-link-label">{label}</span>
+        <span className="grow">{label}</span>
         {badge ? (
           <span className="rail-badge" aria-hidden>
             {badge}

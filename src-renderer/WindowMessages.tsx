@@ -35,7 +35,7 @@ function FailureBar() {
   if (failure === undefined) return null
   return (
     <div className="bar bar-fail" role="alert">
-      <span className="bar-text">{failure}</span>
+      <span className="grow">{failure}</span>
       <IconButton label="Dismiss" icon={<CloseIcon />} onClick={() => showFailure(undefined)} />
     </div>
   )

@@ -48,7 +48,7 @@ export function ContextMeter({ id, topic, report, onSetWindow }: ContextMeterPro
       <button
         type="button"
         ref={button}
-        className={`context-meter context-meter-${report.state}`}
+        className={`context-meter hovers context-meter-${report.state}`}
         aria-description={words}
         aria-controls={panel}
         title={words}

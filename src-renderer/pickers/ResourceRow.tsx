@@ -32,8 +32,8 @@ export function ResourceRow({ entry, onChoose }: ResourceRowProps) {
       disabled={invalid}
       onChoose={() => onChoose(entry)}
     >
-      {invalid ? <span className="picker-flag">invalid address</span> : null}
-      {duplicate ? <span className="picker-flag">listed more than once</span> : null}
+      {invalid ? <span className="chip chip-wait">invalid address</span> : null}
+      {duplicate ? <span className="chip chip-wait">listed more than once</span> : null}
       <VisibleText as="span" className="meta" text={facts.join(' · ')} />
     </OfferRow>
   )

@@ -31,7 +31,7 @@ export function ProjectConversations({ id }: { readonly id: ProjectId }) {
   }
   return (
     <>
-      <ul className="framed" aria-label="Conversations of this project">
+      <ul className="framed divided" aria-label="Conversations of this project">
         {heads.map((head) => (
           <li key={head.id} className="projects-row">
             <a href={routeHash({ section: 'conversations', id: head.id })} dir="auto">

@@ -20,7 +20,7 @@ export function ProjectServers({ project: { toldTo: saved, place }, onChange }: 
   if (place.folders.length === 0) return <p className="soft">This project has no folders yet.</p>
   if (all.length === 0) return <p className="soft">There are no servers.</p>
   return (
-    <fieldset className="projects-servers column-1" aria-label="Share the folders with">
+    <fieldset className="ui-choices" aria-label="Share the folders with">
       {all.map(({ id, name }) => (
         <Checkbox
           key={id}

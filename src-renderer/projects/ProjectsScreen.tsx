@@ -39,7 +39,7 @@ function AllProjects({ adding }: { readonly adding: boolean }) {
           Shared instructions, folders and tools for related chats.
         </EmptyState>
       ) : (
-        <ul className="framed" aria-label="Projects">
+        <ul className="framed divided" aria-label="Projects">
           {projects.map(({ id, name }) => (
             <li key={id} className="projects-row">
               <a href={routeHash({ section: 'projects', id })} dir="auto">

@@ -36,7 +36,7 @@ export function ServerList() {
 function Entry({ server, now }: { readonly server: ServerRecord; readonly now: boolean }) {
   return (
     <a
-      className="rail-item small row"
+      className="rail-item hovers small row"
       href={routeHash({ section: 'servers', id: server.id })}
       aria-current={now ? 'page' : undefined}
       onClick={() => setDrawer(false)}

@@ -3,6 +3,7 @@ import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { navigate } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
+import { Fact } from '../ui/Fact.tsx'
 
 export function AboutSection() {
   const version = useHost((mirror) => mirror.host.version)
@@ -10,20 +11,18 @@ export function AboutSection() {
   const platform = useHost((mirror) => mirror.host.platform)
   return (
     <div className="settings-fields column-4">
-      <dl className="settings-facts">
-        <dt>Version</dt>
-        <dd>
+      <dl className="column">
+        <Fact name="Version">
           Parley {version}, {shell === 'electron' ? 'desktop app' : 'in the browser'}
           {platform ? ` on ${platform}` : ''}
-        </dd>
-        <dt>Fonts</dt>
-        <dd>
+        </Fact>
+        <Fact name="Fonts">
           <p>
             Inter, copyright 2016 The Inter Project Authors, and JetBrains Mono, copyright 2020 The JetBrains Mono Project
             Authors.
           </p>
           <p className="meta">Licensed under the SIL Open Font License 1.1, which comes with Parley: openfontlicense.org.</p>
-        </dd>
+        </Fact>
       </dl>
       <div className="actions">
         <Button onClick={() => navigate({ section: 'help' })}>User guide</Button>

@@ -64,7 +64,7 @@ export function LedgerSection() {
 function EntryRow({ entry }: { readonly entry: Entry }) {
   const [open, setOpen] = useState(false)
   return (
-    <details className="ledger-entry" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className="ledger-entry padded" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span className="settings-row-text column-0 grow">
           <span>

@@ -39,7 +39,7 @@ export function PrivacySection() {
         this:
       </p>
       {transfers.length > 0 ? (
-        <ul className="privacy-list column">
+        <ul className="bullets column">
           {transfers.map(({ to, names, what }) => (
             <li key={`${to} ${names.join(' ')}`}>
               <VisibleText as="strong" text={to} />

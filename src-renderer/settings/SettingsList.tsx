@@ -14,7 +14,7 @@ export function SettingsList() {
       {sectionsFor(desktop).map(([id, { title }]) => (
         <a
           key={id}
-          className="rail-item small row one-line"
+          className="rail-item hovers small row one-line"
           href={routeHash({ section: 'settings', id })}
           aria-current={id === chosen ? 'page' : undefined}
           onClick={() => {

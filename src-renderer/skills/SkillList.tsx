@@ -34,7 +34,7 @@ export function SkillList({ switches, inProject, onChange }: SkillListProps) {
   return (
     <div className="column-3">
       {skills.length > 0 ? (
-        <ul className="skills-list column" aria-label="Skills">
+        <ul className="column" aria-label="Skills">
           {skills.map((head) => (
             <li key={skillKey(head.ref)}>
               <SkillRow
@@ -91,7 +91,7 @@ const STATES: Readonly<Record<SkillState, string>> = {
 function SkillRow({ head, state, onOpen, onOff }: SkillRowProps) {
   const { name, description, serverName, problem } = head
   return (
-    <div className="skills-row">
+    <div className="skills-row line">
       <div className="grow column-0">
         <span>
           <VisibleText as="strong" text={name} /> <SkillSource serverName={serverName} />

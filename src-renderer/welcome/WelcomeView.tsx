@@ -24,8 +24,8 @@ export function WelcomeView() {
   }
   return (
     <div className="welcome column-5">
-      <header>
-        <h1 className="welcome-title">Welcome to Parley</h1>
+      <header className="column">
+        <h1>Welcome to Parley</h1>
         <p>Parley connects language models to tools through the Model Context Protocol. You decide before a tool runs.</p>
       </header>
       <ol className="welcome-steps card">

@@ -107,7 +107,7 @@ function GroupLine({ id, steps, open, servers }: GroupLineProps) {
       <button
         type="button"
         id={id}
-        className="call-line row small grow"
+        className="call-line hovers row small grow"
         aria-expanded={open}
         aria-controls={ids.map((call) => `call-${call}`).join(' ')}
         // Closing also closes its calls: an open one would open the group again.

@@ -39,15 +39,20 @@ const ICONS: Readonly<Record<Tone, () => ReactNode>> = {
   run: () => <span className="turn-pulse" />,
 }
 
+const COLOURS: Readonly<Record<Tone, string>> = {
+  ...{ ok: 'tone-ok', wait: 'tone-wait', fail: 'tone-fail' },
+  ...{ idle: 'soft', hold: 'soft', run: 'soft' },
+}
+
 /** An icon and a word. The word for success is for screen readers only. */
 export function CallStatus({ state: { tone, word } }: { readonly state: CallState }) {
   const Icon = ICONS[tone]
   return (
     <>
-      <span className={`call-icon call-tone-${tone}`} aria-hidden="true">
+      <span className={`call-icon ${COLOURS[tone]}`} aria-hidden="true">
         <Icon />
       </span>
-      <span className={tone === 'ok' ? 'unseen' : `call-word call-tone-${tone}`}>{word}</span>
+      <span className={tone === 'ok' ? 'unseen' : `strong ${COLOURS[tone]}`}>{word}</span>
     </>
   )
 }

@@ -44,7 +44,7 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
       <div className="call-head row">
         <button
           type="button"
-          className="call-line row small grow"
+          className="call-line hovers row small grow"
           aria-expanded={opened}
           aria-controls={details}
           onClick={() => setOpened({ [call.id]: !opened })}

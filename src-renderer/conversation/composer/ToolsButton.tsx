@@ -55,7 +55,7 @@ export function ToolsButton({ model, project, switches, ofWhat, disabled, onChan
         {...popoverProps}
         role="dialog"
         aria-label={`Tools of ${ofWhat}`}
-        className="ui-popover tools-popover"
+        className="ui-popover ui-popover-column tools-popover"
         style={place}
         onToggle={(event) => {
           if (event.newState === 'closed' && document.activeElement === document.body) button.current?.focus()

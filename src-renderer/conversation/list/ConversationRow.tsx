@@ -29,7 +29,7 @@ export function ConversationRow({ head, current, inset, selected, onSelect }: Co
     event.preventDefault()
     onSelect(head.id, event.shiftKey)
   }
-  const looks = ['conversation-row row small', current && 'conversation-row-current', inset && 'conversation-row-inset']
+  const looks = ['conversation-row hovers row small', current && 'conversation-row-current', inset && 'conversation-row-inset']
   return (
     <div className={looks.filter(Boolean).join(' ')} data-selected={selected}>
       {selected === undefined ? null : (

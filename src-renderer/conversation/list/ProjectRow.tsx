@@ -16,7 +16,7 @@ interface ProjectRowProps {
 export function ProjectRow({ project: { id, name }, open, current }: ProjectRowProps) {
   const shown = visibleText(name)
   return (
-    <div className={current ? 'conversation-row row small conversation-row-current' : 'conversation-row row small'}>
+    <div className={current ? 'conversation-row hovers row small conversation-row-current' : 'conversation-row hovers row small'}>
       <button
         type="button"
         className="conversation-fold"

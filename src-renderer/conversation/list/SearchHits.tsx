@@ -32,7 +32,7 @@ export function SearchHits({ query }: { readonly query: string }) {
           <li key={`${hit.head.id} ${hit.messageId ?? ''}`}>
             <a
               href={routeHash({ section: 'conversations', id: hit.head.id })}
-              className="conversation-hit column-0 small"
+              className="conversation-hit hovers column-0 small"
               onClick={(event) => {
                 const target = hit.messageId && { conversation: hit.head.id, message: hit.messageId, words: wordsOf(hit) }
                 if (target && hit.inOtherVersion) {

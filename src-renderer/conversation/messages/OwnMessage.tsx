@@ -48,7 +48,7 @@ export const OwnMessage = memo(function OwnMessage({ conversationId, message, ve
   return (
     <article className="message column-1 message-mine" id={`message-${message.id}`} aria-label="You">
       <div className="message-head row">
-        <span className="message-author">You</span>
+        <span className="strong">You</span>
         <span className="meta">
           <RelativeTime at={message.at} />
         </span>

@@ -61,7 +61,7 @@ export const Reply = memo(function Reply(props: ReplyProps) {
       style={last.status === 'streaming' ? undefined : { containIntrinsicHeight: `auto ${assumedHeight(messages)}px` }}
     >
       <div className="message-head row">
-        <span className="message-author">{author}</span>
+        <span className="strong">{author}</span>
         <span className="meta">
           <RelativeTime at={first.at} />
         </span>

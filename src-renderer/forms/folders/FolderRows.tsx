@@ -19,7 +19,7 @@ const STATES = { shared: '', missing: 'Missing, not shared', unreadable: 'Not re
 /** Chosen folders, each with a button that removes it. */
 export function FolderRows({ label, folders, onRemove, onEditable, disabled }: FolderRowsProps) {
   return (
-    <ul className="folder-rows framed" aria-label={label}>
+    <ul className="folder-rows framed divided" aria-label={label}>
       {folders.map(({ path, name, editable = false, state = 'shared' }) => (
         <li key={path} className="folder-row row">
           <div className="folder-row-text grow">
@@ -31,7 +31,7 @@ export function FolderRows({ label, folders, onRemove, onEditable, disabled }: F
                 <VisibleText text={name} />”
               </span>
             )}
-            {STATES[state] === '' ? null : <div className="folder-row-problem small">{STATES[state]}</div>}
+            {STATES[state] === '' ? null : <div className="tone-wait small">{STATES[state]}</div>}
             <EditableTick folder={{ path, editable }} onChange={onEditable} disabled={disabled} />
           </div>
           <Button size="small" aria-label={`Remove ${visibleText(path)}`} disabled={disabled} onClick={() => onRemove(path)}>

@@ -91,7 +91,7 @@ function NamedFields({ title, field, example, names, save }: NamedFieldsProps) {
     <div className="column">
       <h3>{title}</h3>
       {names.length === 0 ? null : (
-        <ul className="folder-rows framed" aria-label={title}>
+        <ul className="folder-rows framed divided" aria-label={title}>
           {names.map((name) => (
             <li key={name} className="folder-row row">
               <VisibleText as="code" className="folder-row-text grow" text={name} />

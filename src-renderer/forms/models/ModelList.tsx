@@ -66,7 +66,7 @@ export function ModelList({ value, onChoose, onClose }: ModelListProps) {
       <div className="unseen" role="status">
         {search === '' ? '' : counted(found.length, 'model')}
       </div>
-      {models.list('model-list')}
+      {models.list('scrolls')}
       {found.length === 0 ? <p className="meta model-none">No model matches.</p> : null}
       {found.length > SHOWN ? <p className="meta model-none">{grouped(found.length)} models: type to narrow them.</p> : null}
     </>
@@ -90,12 +90,12 @@ function Traits({ entry: { vision, tools, efforts, contextWindow, price } }: { r
       : undefined,
   ]
   return (
-    <span className="model-traits actions">
+    <span className="chips">
       {traits.map((trait) =>
         trait ? (
           <Fragment key={trait.words}>
             {' '}
-            <span className="model-trait framed" title={trait.means}>
+            <span className="chip" title={trait.means}>
               {trait.words}
             </span>
           </Fragment>

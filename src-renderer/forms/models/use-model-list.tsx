@@ -33,7 +33,7 @@ export function useModelList(
       {...popoverProps}
       role="dialog"
       aria-label="Choose a model"
-      className="ui-popover model-popover"
+      className="ui-popover ui-popover-column model-popover"
       style={place}
     >
       {open ? (

@@ -14,6 +14,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { Awaited, ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { TextList } from '../../ui/TextList.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { ToolByHand } from './ToolByHand.tsx'
 import { ToolPowers } from './ToolPowers.tsx'
@@ -128,15 +129,7 @@ function SentToProvider({ form }: { readonly form: SentForm }) {
         Sent to <VisibleText text={provider} /> as <code>{name}</code>
         {changes.length > 0 ? ', with changes:' : '.'}
       </p>
-      {changes.length > 0 ? (
-        <ul className="bullets">
-          {changes.map((change) => (
-            <li key={change}>
-              <VisibleText text={change} />
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <TextList texts={changes} />
     </div>
   )
 }

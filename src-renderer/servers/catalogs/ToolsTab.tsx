@@ -74,7 +74,7 @@ const toolHash = (server: ServerRecord, item: string) => routeHash({ section: 's
 
 function OtherTool({ server, tool, now }: { readonly server: ServerRecord; readonly tool: string; readonly now: boolean }) {
   return (
-    <a className="tool-other small one-line" href={toolHash(server, tool)} aria-current={now ? 'page' : undefined}>
+    <a className="tool-other hovers small one-line" href={toolHash(server, tool)} aria-current={now ? 'page' : undefined}>
       <VisibleText text={tool} />
     </a>
   )

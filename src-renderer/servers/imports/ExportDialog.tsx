@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
-import { VisibleText } from '../../ui/VisibleText.tsx'
+import { TextList } from '../../ui/TextList.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import './imports.css'
 
@@ -55,15 +55,7 @@ function Exported({ exported: { text, fileName, path, notes } }: { readonly expo
   return (
     <>
       <p>Stored secrets are left out.</p>
-      {notes.length > 0 ? (
-        <ul className="bullets">
-          {notes.map((note) => (
-            <li key={note}>
-              <VisibleText text={note} />
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <TextList texts={notes} />
       {path === undefined ? null : (
         <p className="meta">
           Its place: <code>{path}</code>

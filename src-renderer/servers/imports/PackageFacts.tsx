@@ -6,8 +6,8 @@ import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { bytes as byteSize, counted, listed } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { Fact } from '../labels/Fact.tsx'
 
 interface PackageFactsProps {
   readonly review: ImportReviewId
@@ -75,7 +75,7 @@ export function PackageFacts({ review, server, about, local }: PackageFactsProps
           </Fact>
         ) : null}
       </dl>
-      {local ? <p className="import-warning">Once you allow it, it can do whatever you can do on this computer.</p> : null}
+      {local ? <p className="tone-wait">Once you allow it, it can do whatever you can do on this computer.</p> : null}
     </>
   )
 }

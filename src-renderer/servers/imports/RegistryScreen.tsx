@@ -122,7 +122,7 @@ function Found({ registry, words }: { readonly registry: string; readonly words:
         {last ? <Summary pages={pages} entries={entries.length} words={words} /> : null}
       </p>
       {entries.length > 0 ? (
-        <ul className="import-list framed" aria-label="Servers found">
+        <ul className="import-list framed divided" aria-label="Servers found">
           {entries.map((entry, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a registry may list a server twice
             <Entry key={at} entry={entry} registry={registry} />
@@ -156,7 +156,7 @@ function Summary({
       {entries === 0 ? `No server’s name has “${words}”.` : `${counted(entries, 'server')} found.`}
       {leftOut > 0 ? ` ${leftOut} left out: their names are not valid.` : null}
       {stale === undefined ? null : (
-        <span className="import-warning">
+        <span className="tone-wait">
           {' The registry does not answer. This is from '}
           <RelativeTime at={stale} />.
         </span>
@@ -181,9 +181,9 @@ function Entry({ entry, registry }: { readonly entry: RegistryEntry; readonly re
         </Button>
       </div>
       {title === undefined ? null : <VisibleText as="p" className="meta" text={title} />}
-      {statusMessage === undefined ? null : <VisibleText as="p" className="import-warning" text={statusMessage} />}
+      {statusMessage === undefined ? null : <VisibleText as="p" className="tone-wait" text={statusMessage} />}
       {warnings.map((warning) => (
-        <VisibleText key={warning} as="p" className="import-warning" text={warning} />
+        <VisibleText key={warning} as="p" className="tone-wait" text={warning} />
       ))}
       {description === '' ? null : <VisibleText as="p" text={description} />}
       <p className="meta">

@@ -173,7 +173,7 @@ function OriginList({ review, origin, draft, onChange, names, values, asked, onP
           </Button>
         ) : null}
       </div>
-      <ul className="import-list framed">
+      <ul className="import-list framed divided">
         {servers.map((server) => (
           <ReviewedRow
             key={server.key}
@@ -197,7 +197,7 @@ function Downloads({ downloads }: { readonly downloads: NonNullable<ImportReview
   return (
     <section className="column" aria-labelledby="import-downloads">
       <h2 id="import-downloads">Bundles</h2>
-      <ul className="import-list framed">
+      <ul className="import-list framed divided">
         {downloads.map(({ address, from }) => (
           <li key={address} className="line">
             <VisibleText as="code" className="server-code" text={address} />
@@ -216,7 +216,7 @@ function Unusable({ review: { unusable } }: { readonly review: ImportReview }) {
   return (
     <section className="column" aria-labelledby="import-unusable">
       <h2 id="import-unusable">Cannot be imported</h2>
-      <ul className="import-list framed">
+      <ul className="import-list framed divided">
         {unusable.map(({ called, path, why }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other key
           <li key={at}>

@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
+import { TextList } from '../../ui/TextList.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { launchLine } from '../labels/server-labels.ts'
@@ -141,13 +142,7 @@ function Update({ server, draft, onChange }: Pick<ReviewedRowProps, 'server' | '
         ]}
         onChange={(value) => set(value === 'update')}
       />
-      <ul>
-        {updates.changes.map((change) => (
-          <li key={change}>
-            <VisibleText text={change} />
-          </li>
-        ))}
-      </ul>
+      <TextList texts={updates.changes} />
     </>
   )
 }
@@ -185,12 +180,12 @@ function Remarks({ server: { secrets, inTheClear, warnings, notTaken, here, call
         </p>
       ) : null}
       {inTheClear.length > 0 ? (
-        <p className="import-warning">
+        <p className="tone-wait">
           A secret stays in plain text in mcp.json: <VisibleText text={listed(inTheClear)} />
         </p>
       ) : null}
       {warnings.map((warning) => (
-        <p key={warning} className="import-warning">
+        <p key={warning} className="tone-wait">
           <VisibleText text={warning} />
         </p>
       ))}

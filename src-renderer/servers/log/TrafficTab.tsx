@@ -102,7 +102,7 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: LoggedE
   const subject = subjectOf(entry)
   return (
     <div className="traffic small">
-      <button type="button" className="traffic-head" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" className="traffic-head hovers" aria-expanded={open} onClick={() => setOpen(!open)}>
         <time
           className="log-time soft"
           dateTime={new Date(entry.at).toISOString()}
@@ -125,7 +125,7 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: LoggedE
         </span>
         <span className="meta">{entry.id === undefined ? '' : <VisibleText text={`#${entry.id.slice(0, 24)}`} />}</span>
         <span className="meta">
-          {(answer ?? entry).failed ? <span className="traffic-failed">error, </span> : null}
+          {(answer ?? entry).failed ? <span className="tone-fail">error, </span> : null}
           {took === undefined ? bytes(entry.bytes) : `${bytes(entry.bytes + (answer?.bytes ?? 0))}, ${took} ms`}
         </span>
       </button>

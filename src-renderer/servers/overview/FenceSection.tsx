@@ -61,7 +61,7 @@ export function FenceSection({ server }: { readonly server: ServerRecord }) {
           {folders.length === 0 ? (
             <p className="soft">It reaches none of your folders.</p>
           ) : (
-            <ul className="folder-rows framed" aria-label="Folders that it reaches">
+            <ul className="folder-rows framed divided" aria-label="Folders that it reaches">
               {folders.map(({ path, write }) => (
                 <li key={path} className="folder-row row">
                   <div className="folder-row-text grow">

@@ -1,8 +1,8 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
+import { Fact } from '../../ui/Fact.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { ArgumentList } from '../labels/ArgumentList.tsx'
-import { Fact } from '../labels/Fact.tsx'
 import { isPlainSecret } from './plain-secrets.ts'
 
 /** Everything that is started or contacted. */

@@ -8,13 +8,13 @@ import { useRequest } from '../../state/use-request.ts'
 import { announce, openImport } from '../../state/view-store.ts'
 import { listed } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { GrantButton } from '../../ui/GrantButton.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { Fact } from '../labels/Fact.tsx'
 
 /** The bundle or registry that a server came from, a way to newer versions, and one back. */
 export function OriginSection({ server }: { readonly server: ServerRecord }) {

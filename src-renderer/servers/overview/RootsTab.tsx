@@ -45,7 +45,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
         {shared.length === 0 ? null : (
           <>
             <p>{folders?.length ? 'Shared by projects, too:' : 'Shared by projects:'}</p>
-            <ul className="folder-rows framed" aria-label="Shared by projects">
+            <ul className="folder-rows framed divided" aria-label="Shared by projects">
               {shared.map(({ path }) => (
                 <li key={path} className="folder-row row">
                   <VisibleText as="code" text={path} />
@@ -72,7 +72,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
       </Section>
       {suggestions.length > 0 ? (
         <Section title="Suggestions">
-          <ul className="folder-rows framed" aria-label="Suggestions">
+          <ul className="folder-rows framed divided" aria-label="Suggestions">
             {suggestions.map(({ path, name, why }) => (
               <li key={path} className="folder-row row">
                 <div className="folder-row-text grow">

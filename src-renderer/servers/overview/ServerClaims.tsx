@@ -3,9 +3,9 @@ import { APPS, CLIENT_CREDENTIALS, extensionName, SKILLS, TASKS } from '../../..
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { ServerText } from '../../content/text/ServerText.tsx'
 import { useRequest } from '../../state/use-request.ts'
+import { Fact } from '../../ui/Fact.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { Fact } from '../labels/Fact.tsx'
 
 interface ServerClaimsProps {
   readonly server: ServerRecord

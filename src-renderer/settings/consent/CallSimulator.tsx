@@ -59,7 +59,7 @@ export function CallSimulator({ rules }: { readonly rules: readonly ConsentRuleV
         <h3>Test a call</h3>
         <p className="soft">Dry run: nothing is sent.</p>
       </div>
-      <div className="simulator-fields">
+      <div className="settings-pair">
         <ServerToolFields serverId={call.serverId} tool={call.tool} onChange={change(setCall)} problem={wrong.tool} />
         <Select<ConversationId | ''>
           label="Conversation"

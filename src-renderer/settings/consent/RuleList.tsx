@@ -81,7 +81,7 @@ function RuleRow({ rule, onRemove }: { readonly rule: ConsentRuleView; readonly 
         <div className="rule-words">
           <span className={CHIPS[rule.effect]}>{EFFECT_LABELS[rule.effect]}</span> <VisibleText as="strong" text={rule.words} />
         </div>
-        {rule.paused ? <div className="settings-paused small">{PAUSE_LABELS[rule.paused]}</div> : null}
+        {rule.paused ? <div className="tone-wait small">{PAUSE_LABELS[rule.paused]}</div> : null}
         <div className="rule-facts meta">
           <span>{scopeLabel(rule, dayOf)}</span>
           <VisibleText as="span" text={ruleServers(rule)} />

@@ -2,6 +2,7 @@ import type { VerdictView } from '../../../src-shared/contract/consent.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { GuardNotes } from '../../content/GuardNotes.tsx'
 import { PowerBadges } from '../../content/PowerBadges.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { touchLabel, VERDICT_LABELS } from './verdict-labels.ts'
@@ -27,19 +28,16 @@ export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProp
         <VisibleText text={why} />
       </p>
       <GuardNotes guards={guards} conversationId={conversationId} />
-      <dl className="settings-facts">
+      <dl className="column">
         {rule === undefined ? null : (
-          <>
-            <dt>Rule</dt>
-            <VisibleText as="dd" text={rule} />
-          </>
+          <Fact name="Rule">
+            <VisibleText text={rule} />
+          </Fact>
         )}
-        <dt>Powers</dt>
-        <dd>
+        <Fact name="Powers">
           <PowerBadges powers={powers} known={known} />
-        </dd>
-        <dt>Reaches</dt>
-        <dd>
+        </Fact>
+        <Fact name="Reaches">
           {touches.length === 0 ? (
             'None'
           ) : (
@@ -54,20 +52,17 @@ export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProp
               })}
             </ul>
           )}
-        </dd>
+        </Fact>
         {offers.length === 0 ? null : (
-          <>
-            <dt>Offers</dt>
-            <dd>
-              <ul className="column-1">
-                {offers.map(({ id, label }) => (
-                  <li key={id}>
-                    <VisibleText text={label} />
-                  </li>
-                ))}
-              </ul>
-            </dd>
-          </>
+          <Fact name="Offers">
+            <ul className="column-1">
+              {offers.map(({ id, label }) => (
+                <li key={id}>
+                  <VisibleText text={label} />
+                </li>
+              ))}
+            </ul>
+          </Fact>
         )}
       </dl>
     </div>

@@ -112,7 +112,7 @@ function Unused({ onFreed }: { readonly onFreed: () => void }) {
 
 function Waiting({ desktop, onDropped }: { readonly desktop: boolean; readonly onDropped: () => void }) {
   return (
-    <div className="data-waiting card column" role="status">
+    <div className="padded card column" role="status">
       <p>
         {desktop ? 'It is put in place when Parley next starts.' : 'Restart Parley to finish restoring.'} What is here now, and
         what you do until then, is kept in a folder of its own.

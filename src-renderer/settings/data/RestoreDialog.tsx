@@ -6,6 +6,7 @@ import { useAction } from '../../state/use-action.ts'
 import { bytes, counted, listed } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
@@ -94,67 +95,54 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
       }
     >
       <form id="restore" className="column-4" noValidate onSubmit={(event) => event.preventDefault()}>
-        <dl className="settings-facts">
-          <dt>Made</dt>
-          <dd>
+        <dl className="column">
+          <Fact name="Made">
             {dayOf(at)} by Parley <VisibleText text={by} />, {own ? 'from this data folder' : 'from another data folder'}
-          </dd>
-          <dt>Holds</dt>
-          <dd>
+          </Fact>
+          <Fact name="Holds">
             {listed([counted(conversations, 'conversation'), counted(blobs, 'file')])}, {bytes(contents.bytes)}
-          </dd>
-          <dt>Servers</dt>
-          <dd>{servers.length > 0 ? <VisibleText text={servers.join(', ')} /> : 'None'}</dd>
-          <dt>Models</dt>
-          <dd>
+          </Fact>
+          <Fact name="Servers">{servers.length > 0 ? <VisibleText text={servers.join(', ')} /> : 'None'}</Fact>
+          <Fact name="Models">
             {providers.length === 0 ? 'None' : null}
             {providers.map(({ name, address }) => (
               <div key={`${name} ${address}`}>
                 <VisibleText text={name} /> {address ? <span className="meta">{<VisibleText text={address} />}</span> : null}
               </div>
             ))}
-          </dd>
+          </Fact>
           {titleModel ? (
-            <>
-              <dt>Titles</dt>
-              <dd>
-                Written by <VisibleText text={titleModel.model} /> of <VisibleText text={titleModel.provider} />
-              </dd>
-            </>
+            <Fact name="Titles">
+              Written by <VisibleText text={titleModel.model} /> of <VisibleText text={titleModel.provider} />
+            </Fact>
           ) : null}
           {instructions ? (
-            <>
-              <dt>Told to models</dt>
-              <VisibleText as="dd" className="data-told" text={instructions} />
-            </>
+            <Fact name="Told to models">
+              <VisibleText as="div" className="data-told" text={instructions} />
+            </Fact>
           ) : null}
           {projects.length > 0 ? (
-            <>
-              <dt>Projects</dt>
+            <Fact name="Projects">
               {projects.map(({ name, instructions, files }) => (
-                <dd key={name}>
+                <div key={name}>
                   <VisibleText text={name} />
                   {files > 0 ? `, ${counted(files, 'file')} for its models` : null}
                   {instructions ? <VisibleText as="div" className="data-told meta" text={instructions} /> : null}
-                </dd>
+                </div>
               ))}
-            </>
+            </Fact>
           ) : null}
           {proxy || authorities ? (
-            <>
-              <dt>Network</dt>
-              <dd>
-                {proxy ? (
-                  <div>
-                    Proxy <VisibleText text={proxy} />
-                  </div>
-                ) : null}
-                {authorities ? <div>Additional certificate authorities</div> : null}
-              </dd>
-            </>
+            <Fact name="Network">
+              {proxy ? (
+                <div>
+                  Proxy <VisibleText text={proxy} />
+                </div>
+              ) : null}
+              {authorities ? <div>Additional certificate authorities</div> : null}
+            </Fact>
           ) : null}
-          <dt>Secrets</dt>
-          <dd>{secretWords(contents)}</dd>
+          <Fact name="Secrets">{secretWords(contents)}</Fact>
         </dl>
         {contents.secrets ? (
           <>

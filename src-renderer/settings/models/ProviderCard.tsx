@@ -24,11 +24,11 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
   const stop = () => setDoing('nothing')
   const name = visibleText(provider.name)
   return (
-    <section className="provider column" aria-label={name}>
+    <section className="provider padded column" aria-label={name}>
       <div className="settings-row-head line">
         <VisibleText as="h3" text={provider.name} />
         <StatusDot {...providerLabel(provider)} />
-        <span className="settings-gap" />
+        <span className="grow" />
         {provider.kind === 'demo' ? null : (
           <>
             <TestButton provider={provider} />

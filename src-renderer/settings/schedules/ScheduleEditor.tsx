@@ -84,7 +84,7 @@ export function ScheduleEditor({ schedule, onClose }: ScheduleEditorProps) {
       ) : null}
       <OptionalModel label="Model" none="As in a new conversation" {...field('model')} />
       <ServerTicks {...field('servers')} />
-      <div className="schedule-pair">
+      <div className="settings-pair">
         <SpinField
           label="Stop after minutes"
           hint="Waiting for you does not count."
@@ -117,7 +117,7 @@ function WhenFields({ draft, problems, onChange }: WhenFieldsProps) {
   const tick = (day: number, on: boolean) => onChange({ days: on ? [...days, day] : days.filter((one) => one !== day) })
   return (
     <>
-      <div className="schedule-pair">
+      <div className="settings-pair">
         <Select label="When" options={WHEN} {...field('when')} />
         {when === 'interval' ? (
           <div className="schedule-every row">
@@ -167,7 +167,7 @@ interface TicksProps {
 function Ticks({ label, problem, children }: TicksProps) {
   const id = useId()
   return (
-    <fieldset className="schedule-ticks" aria-labelledby={id} aria-describedby={problem ? `${id}-problem` : undefined}>
+    <fieldset className="ui-choices" aria-labelledby={id} aria-describedby={problem ? `${id}-problem` : undefined}>
       <div className="ui-field-label" id={id}>
         {label}
       </div>

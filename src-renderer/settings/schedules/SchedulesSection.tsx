@@ -72,11 +72,11 @@ function ScheduleRow({ schedule, onEdit }: ScheduleRowProps) {
     if (begun) navigate({ section: 'conversations', id: begun.id })
   }
   return (
-    <div className="schedule column">
+    <div className="padded column">
       <div className="column-0">
         <VisibleText as="strong" text={name} />
         <span>
-          {timeLabel(time)} · <span className={paused ? 'settings-paused' : 'soft'}>{nextLabel(schedule)}</span>
+          {timeLabel(time)} · <span className={paused ? 'tone-wait' : 'soft'}>{nextLabel(schedule)}</span>
         </span>
         {last ? <RunLine run={last} /> : <span className="soft">Has not run yet.</span>}
       </div>
@@ -132,7 +132,7 @@ function History({ schedule: { id, last } }: { readonly schedule: ScheduleHead }
   if (!value || problem !== undefined) return <Awaited label="Loading the history" problem={problem} onRetry={reload} />
   if (value.runs.length === 0) return <p className="soft">No runs yet.</p>
   return (
-    <ul className="schedule-history column" aria-label="Runs">
+    <ul className="bullets column" aria-label="Runs">
       {value.runs.map((run) => (
         <li key={`${run.is} ${run.at}`} className="column-0">
           <RunLine run={run} />
@@ -153,7 +153,7 @@ function RunCalls({ run, conversationId }: RunCallsProps) {
   const { value } = useRequest('ledger.page', { conversationId }, { refetchOn: [run.is] })
   if (!value || value.items.length === 0) return null
   return (
-    <ul className="schedule-calls meta" aria-label="Calls">
+    <ul className="bullets meta" aria-label="Calls">
       {value.items.toReversed().map((entry) => (
         <li key={entry.number}>
           <VisibleText text={`${entry.tool} on ${entry.serverName ?? entry.serverId}`} /> · {DECISION_LABELS[entry.decision]} ·{' '}

@@ -6,7 +6,7 @@ interface RowsProps<T> extends VirtualListProps<T> {
   readonly className?: string
 }
 
-export function Rows<T>({ many, className = 'ui-rows', ...list }: RowsProps<T>) {
+export function Rows<T>({ many, className = 'ui-rows divided', ...list }: RowsProps<T>) {
   if (many) return <VirtualList {...list} />
   return (
     <ul className={className} aria-label={list.label}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export function Fact({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) {
   return (
-    <div className="fact">
+    <div className="ui-fact">
       <dt className="soft">{name}</dt>
       <dd>{children}</dd>
     </div>
