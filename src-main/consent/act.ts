@@ -452,11 +452,12 @@ class Reading {
     })
   }
 
-  #kind(argument: string, value: string): { kind?: PlaceKind } {
+  #kind(argument: string, value: string): { kind?: PlaceKind; called?: string } {
     const { serverId, published } = this.#tool
     const place = knownPlaces(published).find((one) => one.argument === argument)
     if (!place || !(place.own?.includes(value) || this.#facts.seen.isListedPlace(serverId, place.kind, value))) return {}
-    return { kind: place.kind }
+    const called = this.#facts.seen.nameOfPlace(serverId, place.kind, value)
+    return { kind: place.kind, ...(called !== undefined && { called }) }
   }
 
   /** True for a word that nobody has said, for an unknown server: neither its purpose nor its source is known. */

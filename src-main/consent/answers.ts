@@ -55,8 +55,8 @@ export function recordResult(
   const { serverId, published, name } = act.tool
   const named = readsNamedFiles(act, seen) ? { named: true as const } : {}
   seen.addResult(serverId, { ...source, ...named }, said, powers, touchedPlace(act), pageTelling(published, name))
-  for (const [kind, id] of listedPlaces(published, name, typeof said === 'string' ? [said] : said))
-    seen.addListedPlace(serverId, kind, id)
+  for (const place of listedPlaces(published, name, typeof said === 'string' ? [said] : said))
+    seen.addListedPlace(serverId, place)
 }
 
 /** True for a reading of files alone whose names the person typed. */

@@ -68,13 +68,16 @@ export function offersFor(asked: readonly AskedCall[], { place, facts, others, p
   const grave = open.some(({ act }) => GRAVE.some((power) => act.powers.includes(power) && isSure(act, power)))
   if (destroys) return [...offer('task', 'until this turn ends'), ...anyArgumentOffers(open)]
   const once = grave ? ', asked once in each conversation' : ''
+  const beyond: readonly (readonly [Scope, string])[] = [
+    ...(project === undefined ? [] : [['project', `in the project “${project}”${once}`] as const]),
+    ['always', `always${once}`],
+  ]
   return [
     ...offer('conversation', 'in this conversation'),
     ...offer('task', 'until this turn ends', true),
     ...readingOffers(others ?? [], own, phrase, place),
-    ...kindOffers(open, facts, place),
-    ...(project === undefined ? [] : offer('project', `in the project “${project}”${once}`, true)),
-    ...offer('always', `always${once}`, true),
+    ...beyond.flatMap(([scope, where]) => offer(scope, where, true)),
+    ...kindOffers(open, facts, place, [['conversation', 'in this conversation'], ...beyond]),
     ...anyArgumentOffers(open),
   ]
 }
@@ -105,7 +108,12 @@ function flowOffers(asked: readonly AskedCall[], place: NamedPlace, facts: PathF
 }
 
 /** Every place of a kind at this server: never offered first, and not where the person named some. */
-function kindOffers(open: readonly AskedCall[], facts: PathFacts, place: NamedPlace): readonly DraftedOffer[] {
+function kindOffers(
+  open: readonly AskedCall[],
+  facts: PathFacts,
+  place: NamedPlace,
+  scopes: readonly (readonly [Scope, string])[],
+): readonly DraftedOffer[] {
   if (place.recipients.length > 0) return []
   if (!open.some(({ act }) => act.touches.some(kindOf))) return []
   const drafts = open.flatMap((one): Clause[] => {
@@ -119,12 +127,9 @@ function kindOffers(open: readonly AskedCall[], facts: PathFacts, place: NamedPl
   const merged = mergeByPowers(drafts)
   const names = serverNames(open.map(({ act }) => act.tool))
   const phrase = nameList(merged.map((clause) => phraseOf(clause, names, facts, 'let')))
-  return ruleOffer(merged, {
-    id: 'kind-conversation',
-    scope: 'conversation',
-    wide: true,
-    label: `Let ${phrase} in this conversation`,
-  })
+  return scopes.flatMap(([scope, where]) =>
+    ruleOffer(merged, { id: `kind-${scope}`, scope, wide: true, label: `Let ${phrase} ${where}` }),
+  )
 }
 
 const kindOf = (touch: Touch) => (touch.is === 'recipient' || touch.is === 'value' ? touch.kind : undefined)
@@ -352,6 +357,7 @@ function statementWords({ verb, tables }: Extract<Limit, { is: 'statement' }>): 
 const KIND_WORDS: Readonly<Record<PlaceKind, string>> = {
   channel: 'in any channel of its workspace (no direct messages)',
   calendar: 'in any of your calendars (not other people’s)',
+  mailbox: 'in any folder of your mailbox (not other people’s)',
 }
 
 function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): string {

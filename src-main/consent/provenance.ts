@@ -1,7 +1,9 @@
 import type { JsonValue } from '../../src-shared/base/json.ts'
 import { parseJson } from '../../src-shared/base/parse-json.ts'
 import type { PlaceKind, Power } from '../../src-shared/contract/consent.ts'
+import type { ListedPlace } from './listed-places.ts'
 import { secretsIn } from './secrets-in.ts'
+import { lowered } from './touches.ts'
 import { key, wordsIn } from './words.ts'
 
 /** Sources of a text, as bits. A result can be private and a stranger's at once, as mail is. */
@@ -23,7 +25,7 @@ const MAX_READINGS = 500
 const MAX_SECRETS = 10_000
 const MAX_LISTED_PLACES = 10_000
 
-const listedKey = (server: string, kind: PlaceKind, id: string) => `${server}\n${kind}\n${id.toLowerCase()}`
+const listedKey = (server: string, kind: PlaceKind, id: string) => `${server}\n${kind}\n${lowered(id)}`
 
 interface Reading extends Source {
   readonly server: string
@@ -98,7 +100,9 @@ export class ConversationProvenance {
   /** Read or written database tables, by server. */
   readonly #tables = new Map<string, Set<string>>()
   /** Places in the lists of known servers. More than can be recorded are of no kind. */
-  readonly #listedPlaces = new Set<string>()
+  readonly #listedPlaces = new Map<string, string | undefined>()
+  /** The place that has a name alone; none where several have it. */
+  readonly #called = new Map<string, string | undefined>()
   #overflown = false
   #morePrivate = 0
 
@@ -170,12 +174,28 @@ export class ConversationProvenance {
     this.#readPage(server, texts, page)
   }
 
-  addListedPlace(server: string, kind: PlaceKind, id: string): void {
-    if (this.#listedPlaces.size < MAX_LISTED_PLACES) this.#listedPlaces.add(listedKey(server, kind, id))
+  addListedPlace(server: string, { kind, id, name }: ListedPlace): void {
+    if (this.#listedPlaces.size >= MAX_LISTED_PLACES) {
+      // One of the places that are left out may have any of the names.
+      this.#called.clear()
+      return
+    }
+    const key = listedKey(server, kind, id)
+    this.#listedPlaces.set(key, name)
+    if (name === undefined) return
+    const called = listedKey(server, kind, name)
+    const isFree = !this.#called.has(called) || this.#called.get(called) === key
+    this.#called.set(called, isFree ? key : undefined)
   }
   /** True if the server's own list had it as this kind. */
   isListedPlace(server: string, kind: PlaceKind, id: string): boolean {
     return this.#listedPlaces.has(listedKey(server, kind, id))
+  }
+  /** The name of a listed place; undefined where another place of the server has it, too. */
+  nameOfPlace(server: string, kind: PlaceKind, id: string): string | undefined {
+    const key = listedKey(server, kind, id)
+    const name = this.#listedPlaces.get(key)
+    return name !== undefined && this.#called.get(listedKey(server, kind, name)) === key ? name : undefined
   }
 
   /** A model got text that was not fully read here, so no word is certainly the person's alone. */

@@ -291,9 +291,11 @@ export function isNamed(touch: Touch, place: NamedPlace): boolean {
     case 'host':
       return place.hosts.includes(touch.host)
     case 'recipient':
-      return place.recipients.includes(touch.value)
     case 'value':
-      return place.recipients.includes(touch.value.toLowerCase())
+      return (
+        place.recipients.includes(lowered(touch.value)) ||
+        (touch.called !== undefined && place.recipients.includes(`#${touch.called}`))
+      )
     case 'item':
     case 'option':
       return true

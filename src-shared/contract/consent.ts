@@ -39,8 +39,11 @@ export interface ToolPowersView {
   readonly mayOnlyRead: boolean
 }
 
-/** Places of which a rule may cover all at one server. Direct messages, other people's calendars and addresses are of none. */
-export const PLACE_KINDS = ['channel', 'calendar'] as const
+/**
+ * Places of which a rule may cover all at one server. Direct messages, other people's calendars and mailboxes, and addresses are of
+ * none.
+ */
+export const PLACE_KINDS = ['channel', 'calendar', 'mailbox'] as const
 export type PlaceKind = (typeof PLACE_KINDS)[number]
 
 /** Limits what one argument of a call, or all arguments of one kind, may be. */
@@ -170,6 +173,8 @@ export type Touch =
       readonly written?: string
       /** A known server's own list has it as this kind. */
       readonly kind?: PlaceKind
+      /** `sales`, if that list has this place alone as “#sales”. */
+      readonly called?: string
     }
   | {
       readonly is: 'value'
@@ -179,6 +184,8 @@ export type Touch =
       readonly vague?: true
       /** A known server's own list has it as this kind. */
       readonly kind?: PlaceKind
+      /** `sales`, if that list has this place alone as “#sales”. */
+      readonly called?: string
     }
   /** A boolean, or one of a few choices. */
   | { readonly is: 'option'; readonly argument: string; readonly value: string }

@@ -19,6 +19,8 @@ const knownPlace = () =>
     list: z.string(),
     /** Other identifiers are of people or other kinds. */
     id: z.string().transform((pattern) => new RegExp(pattern)),
+    /** The member of an entry with the name that people write after `#`. */
+    called: z.string().optional(),
     /** Values that always mean a place of this kind. */
     own: names().optional(),
     /** Members `is_…` that a place of this kind may have; another one that is true makes it something else. */

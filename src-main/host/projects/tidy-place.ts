@@ -1,5 +1,6 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { FolderChoice, Place } from '../../../src-shared/contract/projects.ts'
+import { lowered } from '../../consent/touches.ts'
 import { resolveRoot } from '../client-features/roots.ts'
 import type { HostCore } from '../core/host-core.ts'
 
@@ -41,7 +42,7 @@ function hostOf(typed: string): string {
 }
 
 function recipientOf(typed: string): string {
-  const address = typed.trim().toLowerCase()
+  const address = lowered(typed.trim())
   if (address === '' || /[\p{Cc}\p{Cf}]/u.test(address)) {
     throw new HostError('invalid-params', `“${address.slice(0, 80)}” is not a recipient.`)
   }

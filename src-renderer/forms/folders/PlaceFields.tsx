@@ -18,7 +18,7 @@ interface PlaceFieldsProps {
   readonly save: (place: Place) => Promise<unknown>
 }
 
-/** Folders, sites and people that a person names; each change is saved at once. */
+/** Folders, sites, people and other places that a person names; each change is saved at once. */
 export function PlaceFields({ of, place, save }: PlaceFieldsProps) {
   const folders = useFolderChanges(`Choose a folder for ${of}`, place.folders, (next) => save({ ...place, folders: next }))
   return (
@@ -52,9 +52,9 @@ export function PlaceFields({ of, place, save }: PlaceFieldsProps) {
         save={(hosts) => save({ ...place, hosts })}
       />
       <NamedFields
-        title="People"
-        field="Person or channel"
-        example="ann@example.org"
+        title="People, channels, calendars, mailboxes"
+        field="Person or place"
+        example="ann@example.org or #sales"
         names={place.recipients}
         save={(recipients) => save({ ...place, recipients })}
       />
