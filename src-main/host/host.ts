@@ -62,79 +62,25 @@ export interface HostOptions
 }
 
 /** The front door of the application: what a shell starts and a renderer link serves. */
-export interface Host extends HostCore {
-  readonly network: HostNetwork
-  readonly backups: Backups
-  readonly providers: Providers
-  readonly servers: Servers
-  /** Calls that people make on a server's page. */
-  readonly byHand: CallsByHand
-  /** Servers of other hosts. */
-  readonly imports: Imports
-  /** Questions of servers to people. */
-  readonly features: HostFeatures
-  readonly projects: Projects
-  readonly skills: Skills
-  readonly consent: Consent
-  readonly offerings: Offerings
-  readonly conversations: Conversations
-  readonly schedules: Schedules
-  /** Open views of tools' results. */
-  readonly apps: AppViews
-  readonly drafts: Drafts
-  /** Files in the folders of conversations' places. */
-  readonly placeFiles: PlaceFiles
-  /** Files that people attach. */
-  readonly personFiles: PersonFiles
-  /** Conversations as files. */
-  readonly conversationFiles: ConversationFiles
-  readonly titles: ConversationTitles
-  readonly meter: ContextMeter
+export interface Host extends HostCore, HostParts {
   /** Ends turns and servers, in parallel and within six seconds. The storage stays open: its opener closes it. */
   end(): Promise<void>
 }
+
+type HostParts = ReturnType<typeof partsOf>
 
 /** Resolves when the snapshot is complete and every server has a state; no server and no provider is waited for. Throws StorageError. */
 export async function startHost(options: HostOptions): Promise<Host> {
   const lifetime = new Lifetime('host', options.lifetime)
   try {
     const core = await openCore(options, lifetime)
-    const { clock, connector, storage } = core
-    const network = new HostNetwork(core)
-    const backups = new Backups(core)
-    const providers = new Providers({ ...core, factory: options.providers, look: options.look ?? lookOver(connector, clock) })
-    const servers = new Servers(core)
-    const imports = new Imports(core, servers)
-    const questions = new ServerQuestions({ ...core, servers })
-    const roots = new ServerRoots({ ...core, questions, servers })
-    const projects = new Projects({ ...core, roots })
-    // If this cannot be saved, a new conversation says that its model is gone.
-    providers.onRemoved.on((id) => void projects.forgetProvider(id).catch(() => {}))
-    const consent = new Consent({
-      ...core,
-      servers,
-      conversationOf: (id): JudgedConversation | undefined => conversations.find(id),
-    })
-    const features = new HostFeatures({ ...core, providers, servers, questions, roots, rules: consent })
-    const { configured, tools } = servers
-    const byHand = new CallsByHand({ ...core, configured, tools, calls: servers.calls, rules: consent })
-    const offerings = new Offerings({ ...core, servers, providers, rules: consent, reserved: BUILT_IN_NAMES })
-    const pages = new AppPages({ ...core, servers, rules: consent })
-    const calls = new ToolCalls({ ...core, servers, consent, tools: offerings.tools, apps: pages })
-    const skills = new Skills({ ...core, servers, rules: consent })
-    const conversations = new Conversations({ ...core, providers, calls, projects, consent, offerings, skills })
-    const schedules = new Schedules({ ...core, servers, conversations, projects })
-    const apps = new AppViews({ ...core, servers, rules: consent, conversations: appConversations(conversations, storage) })
-    const placeFiles = new PlaceFiles(core)
-    const personFiles = new PersonFiles({ ...core, providers, projects, placeFiles })
-    const conversationFiles = new ConversationFiles({ ...core, conversations })
-    const titles = new ConversationTitles({ ...core, providers, conversations })
-    const meter = new ContextMeter({ ...core, offerings, servers, providers, projects, skills })
-    for (const part of [providers, features, projects, consent, schedules, pages, apps, imports.installed]) await part.load()
-    const remembering = [consent, projects, pages, apps]
+    const parts = partsOf(core, options)
+    const { apps, appPages, byHand, consent, conversations, features, imports, projects, providers, schedules, servers } = parts
+    const loaded = [providers, features, projects, consent, schedules, appPages, apps, imports.installed]
+    for (const part of loaded) await part.load()
     servers.onRemoved.on((id) => {
-      const forgotten = remembering.map((part) => part.forgetServer(id))
-      tellOfKeptRules(core, [...forgotten, features.forget(id), imports.installed.forget(id)])
+      const forgetful = [consent, projects, appPages, apps].map((part) => part.forgetServer(id))
+      tellOfKeptRules(core, [...forgetful, features.forget(id), imports.installed.forget(id)])
     })
     tellOfQuestions(core)
     tellOfDamage(core)
@@ -143,44 +89,73 @@ export async function startHost(options: HostOptions): Promise<Host> {
     resumeBackground(conversations, core)
     if (options.runsSchedules ?? true) schedules.start()
     let ended: Promise<void> | undefined
-    const endAll = async () => {
-      // Schedules first, so that a run which is interrupted now goes on with the next host.
-      const parts = Promise.allSettled([schedules.end(), conversations.end(), servers.end()])
-      await within(
-        clock,
-        END_LIMIT,
-        // A bundle that cannot be removed now is removed when the next host ends.
-        parts.then(() => Promise.allSettled([imports.end()])).then(() => lifetime.end()),
-      )
-    }
-    return {
-      ...core,
-      network,
-      backups,
-      providers,
-      servers,
-      byHand,
-      imports,
-      features,
-      projects,
-      skills,
-      consent,
-      offerings,
-      conversations,
-      schedules,
-      apps,
-      drafts: new Drafts(storage),
-      placeFiles,
-      personFiles,
-      conversationFiles,
-      titles,
-      meter,
-      end: () => (ended ??= endAll()),
-    }
+    return { ...core, ...parts, end: () => (ended ??= endOf(core, parts)) }
   } catch (error) {
     await lifetime.end().catch(() => {}) // The error that led here is thrown.
     throw error
   }
+}
+
+/** The parts of the application, each made of the core and of those before it. */
+function partsOf(core: HostCore, options: HostOptions) {
+  const { clock, connector, storage } = core
+  const providers = new Providers({ ...core, factory: options.providers, look: options.look ?? lookOver(connector, clock) })
+  const servers = new Servers(core)
+  const questions = new ServerQuestions({ ...core, servers })
+  const roots = new ServerRoots({ ...core, questions, servers })
+  const projects = new Projects({ ...core, roots })
+  // If this cannot be saved, a new conversation says that its model is gone.
+  providers.onRemoved.on((id) => void projects.forgetProvider(id).catch(() => {}))
+  const conversationOf = (id: ConversationId): JudgedConversation | undefined => conversations.find(id)
+  const consent = new Consent({ ...core, servers, conversationOf })
+  const { calls: serverCalls, configured, tools } = servers
+  const offerings = new Offerings({ ...core, servers, providers, rules: consent, reserved: BUILT_IN_NAMES })
+  const appPages = new AppPages({ ...core, servers, rules: consent })
+  const calls = new ToolCalls({ ...core, servers, consent, tools: offerings.tools, apps: appPages })
+  const skills = new Skills({ ...core, servers, rules: consent })
+  const conversations = new Conversations({ ...core, providers, calls, projects, consent, offerings, skills })
+  const placeFiles = new PlaceFiles(core)
+  return {
+    network: new HostNetwork(core),
+    backups: new Backups(core),
+    providers,
+    servers,
+    /** Calls that people make on a server's page. */
+    byHand: new CallsByHand({ ...core, configured, tools, calls: serverCalls, rules: consent }),
+    /** Servers of other hosts. */
+    imports: new Imports(core, servers),
+    /** Questions of servers to people. */
+    features: new HostFeatures({ ...core, providers, servers, questions, roots, rules: consent }),
+    projects,
+    skills,
+    consent,
+    offerings,
+    conversations,
+    schedules: new Schedules({ ...core, servers, conversations, projects }),
+    appPages,
+    /** Open views of tools' results. */
+    apps: new AppViews({ ...core, servers, rules: consent, conversations: appConversations(conversations, storage) }),
+    drafts: new Drafts(storage),
+    /** Files in the folders of conversations' places. */
+    placeFiles,
+    /** Files that people attach. */
+    personFiles: new PersonFiles({ ...core, providers, projects, placeFiles }),
+    /** Conversations as files. */
+    conversationFiles: new ConversationFiles({ ...core, conversations }),
+    titles: new ConversationTitles({ ...core, providers, conversations }),
+    meter: new ContextMeter({ ...core, offerings, servers, providers, projects, skills }),
+  }
+}
+
+async function endOf({ clock, lifetime }: HostCore, { conversations, imports, schedules, servers }: HostParts): Promise<void> {
+  // Schedules first, so that a run which is interrupted now goes on with the next host.
+  const parts = Promise.allSettled([schedules.end(), conversations.end(), servers.end()])
+  // A bundle that cannot be removed now is removed when the next host ends.
+  await within(
+    clock,
+    END_LIMIT,
+    parts.then(() => Promise.allSettled([imports.end()])).then(() => lifetime.end()),
+  )
 }
 
 async function openCore(options: HostOptions, lifetime: Lifetime): Promise<HostCore> {
