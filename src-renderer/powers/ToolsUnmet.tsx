@@ -9,11 +9,17 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { ToolSheet } from './sheet-on-demand.ts'
 import { lookedAt } from './tool-sheet.ts'
 
+interface ToolsUnmetProps {
+  readonly serverId: ServerId
+  /** A question is open: nothing else is offered. */
+  readonly quiet?: boolean
+}
+
 /** A quiet line for an unknown server with tools that the person has not reviewed. */
-export function ToolsUnmet({ serverId }: { readonly serverId: ServerId }) {
+export function ToolsUnmet({ serverId, quiet = false }: ToolsUnmetProps) {
   const server = useHost((mirror) => mirror.host.servers[serverId])
   const [open, setOpen] = useState(false)
-  if (!server || server.builtIn || (!server.unmetTools && !open)) return null
+  if (!server || server.builtIn || ((!server.unmetTools || quiet) && !open)) return null
   const { count, of } = server.unmetTools ?? { count: 0, of: 0 }
   const putOff = async () => {
     const { tools } = await ask('consent.tools', { serverId })

@@ -91,16 +91,18 @@ export const Reply = memo(function Reply(props: ReplyProps) {
         )}
         {last.status === 'streaming' && last.parts.length === 0 ? <span className="message-cursor" aria-hidden="true" /> : null}
       </div>
-      {place === 'before'
-        ? null
-        : [...new Set(calls.map(({ serverId }) => serverId))].map((serverId) =>
+      {place === 'before' ? null : (
+        <div className="message-offer">
+          {[...new Set(calls.map(({ serverId }) => serverId))].map((serverId) =>
             serverId === undefined ? null : (
               <Fragment key={serverId}>
-                <FoldersWanted serverId={serverId} turnId={first.turnId} />
-                {place === 'last' ? <ToolsUnmet serverId={serverId} /> : null}
+                <FoldersWanted serverId={serverId} turnId={first.turnId} quiet={questionOpen} />
+                {place === 'last' ? <ToolsUnmet serverId={serverId} quiet={questionOpen} /> : null}
               </Fragment>
             ),
           )}
+        </div>
+      )}
       {place === 'under-way' ? null : (
         <ReplyFoot
           conversationId={conversationId}

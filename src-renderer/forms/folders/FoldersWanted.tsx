@@ -17,10 +17,12 @@ interface FoldersWantedProps {
   readonly serverId: ServerId
   /** The turn below which it stands; absent on the server's page, which always has it. */
   readonly turnId?: TurnId
+  /** A question is open: nothing else is offered. */
+  readonly quiet?: boolean
 }
 
 /** A line that offers to share folders after a server asked for some; until the person decides, it gets none (decision 0034). */
-export function FoldersWanted({ serverId, turnId }: FoldersWantedProps) {
+export function FoldersWanted({ serverId, turnId, quiet = false }: FoldersWantedProps) {
   const server = useHost((mirror) => mirror.host.servers[serverId])
   const offered = useView((view) => view.foldersOffered[serverId])
   const [choosing, setChoosing] = useState(false)
@@ -28,7 +30,7 @@ export function FoldersWanted({ serverId, turnId }: FoldersWantedProps) {
   useEffect(() => {
     if (wanted && turnId !== undefined) offerFolders(serverId, turnId)
   }, [wanted, serverId, turnId])
-  if (!server || !(wanted || choosing) || (turnId !== undefined && offered !== turnId)) return null
+  if (!server || !((wanted && !quiet) || choosing) || (turnId !== undefined && offered !== turnId)) return null
   return (
     <div className="ui-offer line small framed">
       <span>
