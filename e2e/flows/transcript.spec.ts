@@ -268,6 +268,7 @@ test('a file change is shown as a difference before it is allowed, and after', a
   await expectNoFaults(page)
   await answer(page, 'Allow once')
   await expectStatus(card(page, 'edit_file'), 'Finished')
+  await expect(card(page, 'edit_file').getByRole('button')).toContainText('+1 −1')
   await expect(change(await openCall(card(page, 'edit_file')))).toContainText('+ const b = 20')
 
   const again = (oldText: string) => JSON.stringify({ path, edits: [{ oldText, newText: `${oldText}0` }] })
