@@ -219,7 +219,7 @@ try {
   await page.goto(shell.link)
   await page.getByRole('heading').first().waitFor()
   await shoot('welcome')
-  await button(/^Import \d+ servers$/).click()
+  await button(/^Import \d+ servers from /).click()
   await page.getByRole('listitem').filter({ hasText: 'tickets' }).waitFor()
   await shoot('import', page.locator('.import-form'))
   await button('Cancel').click()

@@ -3,12 +3,14 @@ import { useHost } from '../state/host-store.ts'
 import { importFile } from '../state/import-file.ts'
 import { ADD_SERVER, FIND_IN_REGISTRY } from '../state/route.ts'
 import { sortedServers } from '../state/selectors.ts'
+import { useRequest } from '../state/use-request.ts'
 import { navigate, openImport, useView } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SearchField } from '../ui/fields/SearchField.tsx'
 import { useFileInput } from '../ui/fields/use-file-input.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
+import { importLabel } from '../ui/import-label.ts'
 import { Rows } from '../ui/lists/Rows.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
@@ -40,6 +42,9 @@ export function AllServers() {
   const file = useFileInput({ label: 'Bundle or server.json', onFiles: ([chosen]) => void importFile(chosen, openImport) })
   const [exporting, setExporting] = useState(false)
   const servers = useMemo(() => sortedServers(known), [known])
+  // Once there are some, those found may be the same.
+  const none = !connecting && servers.every(({ builtIn }) => builtIn)
+  const looked = useRequest('import.look', none ? {} : undefined).value
   // A command or an address is one server; any other text may be a configuration.
   const take = useCallback((text: string) => {
     const given = recognised(text, 'name')
@@ -75,7 +80,7 @@ export function AllServers() {
             ]}
           />
           {file.input}
-          <Button onClick={() => openImport()}>Import servers</Button>
+          <Button onClick={() => openImport()}>{importLabel((none && looked?.found) || [])}</Button>
           <Button variant="primary" onClick={() => navigate(ADD_SERVER)}>
             <PlusIcon /> Add server
           </Button>

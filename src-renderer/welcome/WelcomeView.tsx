@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react'
-import { OTHER_HOSTS } from '../../src-shared/contract/imports.ts'
 import { attempt } from '../state/attempt.ts'
 import { leaveWelcome } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { useRequest } from '../state/use-request.ts'
-import { counted, listed } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
+import { importLabel } from '../ui/import-label.ts'
 import { FIRST_MESSAGE, firstCall, leaveFor } from './first-steps.ts'
 import './welcome.css'
 
@@ -15,8 +14,6 @@ export function WelcomeView() {
   const returning = useHost((mirror) => mirror.host.conversations.length > 0)
   const looked = useRequest('import.look', {}).value?.found ?? []
   const found = looked.filter(({ servers }) => servers > 0)
-  const count = found.reduce((sum, { servers }) => sum + servers, 0)
-  const where = listed([...new Set(found.map(({ host }) => OTHER_HOSTS[host]))])
   const tryIt = async () => {
     setTrying(true)
     await attempt(firstCall())
@@ -44,15 +41,12 @@ export function WelcomeView() {
           title="Bring your own tools"
           action={
             <div className="actions">
-              <Button onClick={() => void attempt(leaveFor('import'))}>
-                {count > 0 ? `Import ${counted(count, 'server')}` : 'Import servers'}
-              </Button>
+              <Button onClick={() => void attempt(leaveFor('import'))}>{importLabel(found)}</Button>
               <Button onClick={() => void attempt(leaveFor('servers'))}>Add a server</Button>
             </div>
           }
         >
-          {count > 0 ? <strong>{`${counted(count, 'server')} found in ${where}. `}</strong> : null}
-          {count > 0 ? null : 'A local program or a remote server. Paste a command, URL or JSON. '}
+          {found.length > 0 ? null : 'A local program or a remote server. Paste a command, URL or JSON. '}
           Nothing starts before you allow it.
         </Step>
         <Step
