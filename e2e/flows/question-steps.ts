@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
 import { shellOf } from '../shells/start-shell.ts'
 import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, openCall, send, server } from './steps.ts'
@@ -45,8 +46,13 @@ export async function connectModel(
     const { id } = await window.request('provider.add', { config, key: KEY })
     const listed = () => window.host.providers.find((one) => one.id === id)?.models.some(({ id }) => id === model)
     await window.until(listed, `${model} to be listed`)
+    // Its list makes it the default before it is shown; the tests begin with the Demo model.
+    await window.request('settings.change', { settings: { defaultModel: DEMO_MODEL } })
   })
-  if (!done) await enterProvider(page, url, kind, model)
+  if (done) return
+  await enterProvider(page, url, kind, model)
+  await page.getByRole('button', { name: /^Default model/ }).click()
+  await page.getByRole('listbox', { name: 'Models' }).getByText('Demo (not an AI)', { exact: true }).click()
 }
 
 const KEY = 'sk-canary-0001'

@@ -191,8 +191,8 @@ export const settings = () =>
     instructions: text(INSTRUCTIONS_LENGTH),
     /** Only keys that differ from the defaults. */
     shortcuts: z.partialRecord(z.enum(SHORTCUT_IDS), z.union([z.literal(''), z.string().regex(KEYS)])),
-    /** Writes titles after the first answer; null means that titles are the first words. */
-    titleModel: modelRef().nullable(),
+    /** Writes titles after the first answer; null means that titles are the first words. Absent until the person decides. */
+    titleModel: modelRef().nullable().exactOptional(),
     /** Proposed for sampling requests; null means the conversation's. */
     samplingModel: modelRef().nullable(),
     /** Addresses of registries of servers to search in. */
@@ -221,7 +221,6 @@ export const DEFAULT_SETTINGS: Settings = {
   welcomed: false,
   instructions: '',
   shortcuts: {},
-  titleModel: null,
   samplingModel: null,
   registries: [],
   serverTimeouts: { requestTimeout: 60_000, maxRequestTime: 600_000, startTimeout: 30_000 },

@@ -207,6 +207,31 @@ describe('providers', () => {
     expect(record(id)?.models[0]).toMatchObject({ id: 'mine', contextWindow: 5000 })
   })
 
+  it('make the first model that is connected the default, unless the person chose another one meanwhile', async () => {
+    const { providers, settings, settled } = await setUp()
+    const first = await providers.add(local)
+    await settled(first)
+    expect(settings.current.defaultModel).toEqual({ provider: first, model: 'mine' })
+    const second = await providers.add({ ...local, name: 'Other' })
+    await settled(second)
+    expect(settings.current.defaultModel.provider).toBe(first)
+    await settings.change({ defaultModel: DEMO_MODEL })
+    await providers.refresh(second)
+    expect(settings.current.defaultModel).toEqual(DEMO_MODEL)
+  })
+
+  it('leave the Demo the default while no model was reached', async () => {
+    const { model, providers, settings, settled } = await setUp()
+    const list = model.listModels.bind(model)
+    model.listModels = () => Promise.reject(new ModelError('unauthorized', 'Not this key.'))
+    const id = await providers.add(local)
+    await settled(id)
+    expect(settings.current.defaultModel).toEqual(DEMO_MODEL)
+    model.listModels = list
+    await providers.setKey(id, 'right')
+    await until(() => settings.current.defaultModel.provider === id, 'the default model')
+  })
+
   it('pass the default model on when its provider is removed: to another provider, else to the Demo model', async () => {
     const { providers, settings, settled } = await setUp()
     const [first, second] = [await providers.add(local), await providers.add({ ...local, name: 'Other' })]

@@ -81,6 +81,8 @@ export class Providers {
   readonly #parts: ProvidersParts
   readonly #stored: KeptRecords<'provider'>
   readonly #adapters = new Map<string, ModelProvider>()
+  /** Added since the start, and not reached yet. */
+  readonly #added = new Set<ProviderId>()
   /** The last list of models of each provider. */
   readonly #listed = new Map<string, readonly ModelEntry[]>()
   readonly #changes = new InTurn()
@@ -136,6 +138,7 @@ export class Providers {
     if (key) await this.#secrets.set(secretId(id), key)
     await this.#stored.put(id, stored)
     this.#show(await this.#record(stored))
+    this.#added.add(id)
     this.#refreshSoon(id)
     return id
   }
@@ -198,12 +201,22 @@ export class Providers {
     try {
       const listed = await orAborted(this.#list(stored, signal), signal)
       if (this.#isSame(stored)) this.#listed.set(id, listed)
+      await this.#beginWith(id, stored)
       await this.#showIfSame(stored, { state: 'ready' })
     } catch (error) {
       if (lifetime.signal.aborted) return
       if (giveUp?.aborted) return await this.#showIfSame(stored, { state: 'idle' })
       await this.#showIfSame(stored, { state: 'idle', problem: modelProblem(error, clock.now()) })
     }
+  }
+
+  /** Makes the first model that the person connects the default. Later they may prefer the Demo. */
+  async #beginWith(id: ProviderId, stored: StoredProvider): Promise<void> {
+    if (!this.#added.delete(id) || !this.#isSame(stored)) return
+    const { settings } = this.#parts
+    const [first] = (await this.#record(stored)).models
+    if (!first || settings.current.defaultModel.provider !== DEMO_PROVIDER_ID) return
+    await settings.change({ defaultModel: { provider: id, model: first.id } })
   }
 
   /** Tries the default model if it is this provider's, else the provider's first. */

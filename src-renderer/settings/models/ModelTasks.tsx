@@ -24,7 +24,7 @@ export function ModelTasks() {
 
 /** The model that writes titles; without one, the first words are the title. */
 function Titles() {
-  const [titleModel, choose] = useSetting('titleModel')
+  const [titleModel = null, choose] = useSetting('titleModel')
   const { problem } = useRequest('titles.problem', {}, { refetchOn: [titleModel] }).value ?? {}
   return (
     <div>

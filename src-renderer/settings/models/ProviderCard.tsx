@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from 'react'
-import { DEMO_PROVIDER_ID, type ProviderRecord } from '../../../src-shared/contract/settings.ts'
+import { type FormEvent, type MouseEvent, useRef, useState } from 'react'
+import { DEMO_PROVIDER_ID, type ModelRef, type ProviderRecord } from '../../../src-shared/contract/settings.ts'
 import { ModelWindowDialog } from '../../forms/models/ModelWindowDialog.tsx'
+import { useModelList } from '../../forms/models/use-model-list.tsx'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { ask, changeSettings } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
@@ -61,6 +62,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
         <>
           <ProviderTest provider={provider} />
           <FirstChoice provider={provider} />
+          <FirstUse provider={provider} />
           <KeyLine provider={provider} />
         </>
       )}
@@ -95,14 +97,56 @@ function FirstChoice({ provider }: { readonly provider: ProviderRecord }) {
       <Button
         size="small"
         onClick={(event) => {
-          // This button disappears.
-          event.currentTarget.closest('section')?.querySelector('button')?.focus()
+          toFirstButton(event)
           void attempt(changeSettings({ defaultModel }))
         }}
       >
         Use {visibleText(first.name)} for new conversations
       </Button>
       <span className="meta">Current default: Demo</span>
+    </div>
+  )
+}
+
+/** For a button that disappears with its press. */
+const toFirstButton = ({ currentTarget }: MouseEvent) => currentTarget.closest('section')?.querySelector('button')?.focus()
+
+/** Says that new conversations use this provider, and asks about titles, until the person answers that. */
+function FirstUse({ provider }: { readonly provider: ProviderRecord }) {
+  const { defaultModel, titleModel } = useHost((mirror) => mirror.host.settings)
+  const button = useRef<HTMLButtonElement>(null)
+  const { buttonProps, list } = useModelList(
+    () => button.current,
+    defaultModel,
+    (defaultModel) => void attempt(changeSettings({ defaultModel })),
+  )
+  const model = provider.models.find(({ id }) => id === defaultModel.model)
+  if (titleModel !== undefined || defaultModel.provider !== provider.id || !model) return null
+  const name = visibleText(model.name)
+  const answer = (titleModel: ModelRef | null) => (event: MouseEvent) => {
+    toFirstButton(event)
+    void attempt(changeSettings({ titleModel }))
+  }
+  return (
+    <div className="ui-offer column-1 small framed">
+      <div className="line">
+        <span className="grow">New conversations use {name} now.</span>
+        <Button size="small" variant="quiet" ref={button} aria-haspopup="dialog" {...buttonProps}>
+          Choose another
+        </Button>
+        {list}
+      </div>
+      <div className="line">
+        <span className="grow">
+          Let {name} name conversations? It reads the beginning once: at most about 1,200 tokens a conversation.
+        </span>
+        <Button size="small" onClick={answer(defaultModel)}>
+          Name them
+        </Button>
+        <Button size="small" variant="quiet" onClick={answer(null)}>
+          No
+        </Button>
+      </div>
     </div>
   )
 }
