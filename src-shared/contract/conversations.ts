@@ -197,6 +197,9 @@ export interface ToolCall extends Given<typeof toolCall> {
   readonly cancelling?: boolean
 }
 
+/** Servers that are off, named after one search. */
+export const MAX_FOUND_OFF = 3
+
 /** The stored part of a call. */
 export const toolCall = () =>
   z.object({
@@ -243,6 +246,8 @@ export const toolCall = () =>
     why: text(2000).exactOptional(),
     /** As of the permission: the server may have changed the tool since. */
     powers: z.array(z.enum(POWERS)).max(POWERS.length).exactOptional(),
+    /** Servers that were off, with tools like those that a search of the model was for. */
+    foundOff: z.array(id<ServerId>()).max(MAX_FOUND_OFF).exactOptional(),
     /** The view of its result, of a tool that has one (MCP Apps). */
     app: callApp().exactOptional(),
     /** The call whose view made this one. It is not in the reply, and no model is told of it. */

@@ -4,6 +4,7 @@ import type { SkillSwitch } from '../../../src-shared/contract/skills.ts'
 import type { OfferedTool } from '../../models/model-provider.ts'
 import type { Storage, StoredToolCall } from '../../storage/base/storage.ts'
 import { READ_RESULT, readResult } from '../models/large-results.ts'
+import type { OffServer } from '../servers/server-tools.ts'
 import type { ListedSkill } from '../skills/skill-text.ts'
 import type { SkillReader, Skills } from '../skills/skills.ts'
 import { READ_SKILL, readSkill, type SkillAnswer, skillTools } from './read-skill.ts'
@@ -18,6 +19,7 @@ export class BuiltInTools {
   readonly #conversationId: ConversationId
   readonly #storage: Pick<Storage, 'blobs' | 'conversations'>
   readonly #offerable: () => readonly OfferedTool[]
+  readonly #off: () => readonly OffServer[]
   readonly #source: Skills
   readonly #signal: AbortSignal
   #skills: ReadonlyMap<string, ListedSkill> = new Map()
@@ -27,12 +29,14 @@ export class BuiltInTools {
     conversationId: ConversationId
     storage: Pick<Storage, 'blobs' | 'conversations'>
     offerable: () => readonly OfferedTool[]
+    off: () => readonly OffServer[]
     skills: Skills
     signal: AbortSignal
   }) {
     this.#conversationId = parts.conversationId
     this.#storage = parts.storage
     this.#offerable = parts.offerable
+    this.#off = parts.off
     this.#source = parts.skills
     this.#signal = parts.signal
   }
@@ -72,10 +76,10 @@ export class BuiltInTools {
     if (tool === READ_RESULT.name) {
       return readResult(args, await this.#storage.conversations.transcript(this.#conversationId), this.#storage.blobs)
     }
-    const found = findTools(args, this.#offerable())
+    const found = findTools(args, this.#offerable(), this.#off())
     if ('failed' in found) return found
     this.#found.add(found.names)
     // Descriptions are strangers' words, and nothing private.
-    return { text: found.text, from: { powers: ['brings-in'] } }
+    return { text: found.text, from: { powers: ['brings-in'], ...(found.off.length > 0 && { foundOff: [...found.off] }) } }
   }
 }

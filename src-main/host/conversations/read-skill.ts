@@ -7,10 +7,10 @@ import type { ListedSkill } from '../skills/skill-text.ts'
 
 export const READ_SKILL = 'read_skill'
 
-/** A text of a skill, with the members of the call's record by which consent knows its source. */
+/** The answer of a tool of Parley, with the members of the call's record by which consent knows its source. */
 export interface SkillAnswer {
   readonly text: string
-  readonly from: Pick<ToolCall, 'serverId' | 'serverName' | 'powers'>
+  readonly from: Pick<ToolCall, 'serverId' | 'serverName' | 'powers' | 'foundOff'>
 }
 
 /**

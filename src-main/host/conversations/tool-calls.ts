@@ -6,7 +6,7 @@ import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
 import { boundJson, boundText, cut, InlineBudget } from '../core/content-views.ts'
 import type { NamedTool, NamedTools } from '../offerings/named-tools.ts'
-import type { AvailableTool } from '../servers/server-tools.ts'
+import type { AvailableTool, OffServer } from '../servers/server-tools.ts'
 import { BUILT_IN_NAMES } from './built-in-tools.ts'
 import type { CallExtras } from './model-history.ts'
 import { RECORD_ARGUMENTS, RoundCalls, type RoundsParts, type RoundsTurn } from './round-calls.ts'
@@ -41,6 +41,10 @@ export class ToolCalls {
     const offered = new Set(tools.map(({ name }) => name))
     const byName = new Map(all.map((tool) => [tool.offered.name, tool.available]))
     return { tools, find: (name) => (offered.has(name) ? byName.get(name) : undefined) }
+  }
+
+  offServers(): readonly OffServer[] {
+    return this.#parts.servers.tools.off()
   }
 
   rounds(turn: RoundsTurn): RoundCalls {

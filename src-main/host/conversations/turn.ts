@@ -94,7 +94,7 @@ export class TurnRun {
     const { conversation } = parts
     this.#project = conversation.guidance
     this.#system = systemPrompt(parts.state.snapshot.settings.instructions, this.#project)
-    this.#builtIns = new BuiltInTools({ ...parts, offerable: () => this.#offerable })
+    this.#builtIns = new BuiltInTools({ ...parts, offerable: () => this.#offerable, off: () => parts.calls.offServers() })
     this.#calls = parts.calls.rounds({
       ...parts,
       journal: conversation.journal,

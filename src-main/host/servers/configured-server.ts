@@ -279,7 +279,12 @@ export class ConfiguredServer {
   get offer(): Offer | undefined {
     if (this.#client) return { hello: this.#client.hello, catalog: this.#client.catalog.value }
     const { is } = this.#record.state
-    return is === 'idle' || is === 'starting' ? this.#shared.offers.of(this.id, this.#record.launchIdentity) : undefined
+    return is === 'idle' || is === 'starting' ? this.keptOffer : undefined
+  }
+
+  /** The same as of the last connection of this launch, in any state. */
+  get keptOffer(): Offer | undefined {
+    return this.#shared.offers.of(this.id, this.#record.launchIdentity)
   }
 
   tools(): readonly CatalogTool[] {

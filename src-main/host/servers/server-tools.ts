@@ -21,6 +21,13 @@ export interface AvailableTool {
   readonly mirrored?: readonly MirroredArgument[]
 }
 
+/** A server that is turned off, with the tools that it had for models. */
+export interface OffServer {
+  readonly serverId: ServerId
+  readonly serverName: string
+  readonly tools: readonly Tool[]
+}
+
 /** The usable tools of all ready servers, without those for a server's own app (EXT-6). */
 export class ServerTools {
   /** Fires with a server whose tools or connection changed. */
@@ -36,6 +43,15 @@ export class ServerTools {
     return this.#servers
       .all()
       .flatMap((server) => server.tools().flatMap((entry) => (isAvailable(entry) ? [availableTool(server.record, entry)] : [])))
+  }
+
+  off(): readonly OffServer[] {
+    return this.#servers.all().flatMap(({ record: { id, name, options }, keptOffer }) => {
+      if (options.enabled || !keptOffer) return []
+      const usable = keptOffer.catalog.tools.filter((entry) => isAvailable(entry))
+      const tools = usable.flatMap(({ tool }) => (options.hiddenTools.includes(tool.name) ? [] : [tool]))
+      return [{ serverId: id, serverName: name, tools }]
+    })
   }
 
   /** `by` is who would call it: a server may keep a tool for models or for its views (APP-1). */

@@ -11,6 +11,7 @@ import type { CallStep } from '../calls/call-groups.ts'
 import { MessageOrigin, PartView } from './PartView.tsx'
 import { ReplyFoot } from './ReplyFoot.tsx'
 import { replyPieces } from './reply-pieces.ts'
+import { ServerOff } from './ServerOff.tsx'
 import type { VersionsProps } from './Versions.tsx'
 
 export interface ReplyProps extends Pick<VersionsProps, 'hold'> {
@@ -93,6 +94,9 @@ export const Reply = memo(function Reply(props: ReplyProps) {
       </div>
       {place === 'before' ? null : (
         <div className="message-offer">
+          {serversOff(calls).map((serverId) => (
+            <ServerOff key={serverId} serverId={serverId} quiet={questionOpen} />
+          ))}
           {[...new Set(calls.map(({ serverId }) => serverId))].map((serverId) =>
             serverId === undefined ? null : (
               <Fragment key={serverId}>
@@ -117,6 +121,11 @@ export const Reply = memo(function Reply(props: ReplyProps) {
     </article>
   )
 }, sameProps)
+
+/** Ids in an imported conversation are of servers elsewhere. */
+const serversOff = (calls: readonly ToolCall[]) => [
+  ...new Set(calls.flatMap(({ foundOff, imported }) => (imported ? [] : (foundOff ?? [])))),
+]
 
 /**
  * The assumed height in pixels until the browser has laid the reply out. When it is too small, the browser lays out many more
