@@ -1,10 +1,12 @@
 import { useId, useRef, useState } from 'react'
-import type { ContextReport } from '../../src-shared/contract/context.ts'
+import type { ContextRemedy, ContextReport, UnusedServer } from '../../src-shared/contract/context.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { NO_SWITCHES } from '../../src-shared/contract/settings.ts'
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
+import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { makeRoom } from '../state/conversation-actions.ts'
+import { useHost } from '../state/host-store.ts'
 import { grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
@@ -86,6 +88,9 @@ export function ContextMeter({ id, topic, report, onSetWindow }: ContextMeterPro
           />
         ) : null}
       </section>
+      {report.state === 'fine' && report.unused ? (
+        <UnusedTools unused={report.unused} onTurnOff={(remedy) => void attempt(makeRoom(id, remedy, switches))} />
+      ) : null}
       {report.state === 'fine' ? null : (
         <div className={`context-warning line context-warning-${report.state}`} role="status">
           <WarningIcon />
@@ -98,6 +103,30 @@ export function ContextMeter({ id, topic, report, onSetWindow }: ContextMeterPro
         </div>
       )}
     </>
+  )
+}
+
+interface UnusedToolsProps {
+  readonly unused: UnusedServer
+  readonly onTurnOff: (remedy: ContextRemedy) => void
+}
+
+function UnusedTools({ unused: { serverId, serverName, turns, remedy }, onTurnOff }: UnusedToolsProps) {
+  const wanted = useHost((mirror) => mirror.host.servers[serverId]?.options.hintsAtCost)
+  if (!wanted) return null
+  const dismiss = () => void attempt(ask('server.setOptions', { serverId, options: { hintsAtCost: false } }))
+  return (
+    <div className="context-hint line" role="status">
+      <span>
+        <VisibleText text={serverName} />: {grouped(remedy.frees)} tokens a round, not used in {turns} turns.
+      </span>
+      <Button size="small" onClick={() => onTurnOff(remedy)}>
+        Turn off here
+      </Button>
+      <Button size="small" variant="quiet" onClick={dismiss}>
+        Don’t show again
+      </Button>
+    </div>
   )
 }
 

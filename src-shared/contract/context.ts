@@ -33,6 +33,14 @@ export interface ContextRemedy {
     | { readonly is: 'fork'; readonly messageId: MessageId }
 }
 
+/** A server whose tools cost much in each round and were not called in the last turns of this conversation. */
+export interface UnusedServer {
+  readonly serverId: ServerId
+  readonly serverName: string
+  readonly turns: number
+  readonly remedy: ContextRemedy
+}
+
 /** An attachment that waits for the next message. */
 export interface WaitingCost {
   readonly id: AttachmentId
@@ -72,6 +80,7 @@ export interface ContextReport {
   /** The model searches for tools, since their definitions exceed the share of the window set in Settings. */
   readonly discovery: boolean
   readonly servers: readonly ServerCost[]
+  readonly unused?: UnusedServer
   /** `near` from 80 % of the window on, `over` from 100 %. */
   readonly state: 'fine' | 'near' | 'over'
   /** At most three, largest first, a fork last; empty while `fine`. */

@@ -109,6 +109,8 @@ export const serverOptions = () =>
     backgroundTools: z.array(text(1000)).max(10_000),
     /** Starts with the app, and is not stopped when it is not used. */
     keepRunning: z.boolean(),
+    /** A conversation says when its tools cost much and are not used. */
+    hintsAtCost: z.boolean(),
   })
 
 export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
@@ -127,6 +129,7 @@ export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   hiddenTools: [],
   backgroundTools: [],
   keepRunning: false,
+  hintsAtCost: true,
 }
 
 /** Milliseconds without use after which a server is stopped until it is needed. */

@@ -22,7 +22,7 @@ import type { Offerings } from '../offerings/offerings.ts'
 import type { ProjectGuidance, Projects } from '../projects/projects.ts'
 import type { Servers } from '../servers/servers.ts'
 import type { Skills } from '../skills/skills.ts'
-import { remediesOf, sum } from './context-remedies.ts'
+import { remediesOf, sum, unusedServer } from './context-remedies.ts'
 import type { Conversation } from './conversation.ts'
 import { messageHistory, projectFiles, type Transcript } from './model-history.ts'
 import { attachmentsOf } from './person-message.ts'
@@ -87,6 +87,8 @@ export class ContextMeter {
     const servers = this.#servers(switches, project?.switches ?? NO_SWITCHES, kind)
     const limit = window ?? ASSUMED_WINDOW
     const near = total >= limit ? 'over' : total >= limit * NEAR ? 'near' : 'fine'
+    const hinting = servers.filter(({ serverId }) => this.#parts.servers.configured.find(serverId)?.record.options.hintsAtCost)
+    const unused = discovery ? undefined : unusedServer(hinting, transcript)
     const shown = transcript.messages.slice(-MAX_MESSAGES).map(({ message }) => message)
     return {
       model,
@@ -103,6 +105,7 @@ export class ContextMeter {
       allTools,
       discovery,
       servers,
+      ...(unused && { unused }),
       state: near,
       remedies:
         near === 'fine'

@@ -3,7 +3,7 @@ import type { Attachment } from '../../../src-shared/contract/attachments.ts'
 import type { ServerCost } from '../../../src-shared/contract/context.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { AttachmentId, MessageId, ServerId } from '../../../src-shared/contract/ids.ts'
-import { remediesOf } from './context-remedies.ts'
+import { remediesOf, unusedServer } from './context-remedies.ts'
 
 const attachment = (id: string, tokens: number): Attachment => ({
   ...{ id: id as AttachmentId, serverId: 's' as ServerId, serverName: 'S', uri: `x:${id}`, title: id, size: tokens, tokens },
@@ -70,5 +70,40 @@ describe('the remedies of a full context', () => {
   it('include no fork when the person’s own messages take the room', () => {
     const { messages, counted } = talk(['user', 90_000], ['assistant', 30])
     expect(remediesOf({ ...room, messages, counted, servers: [], attachments: [] })).toEqual([])
+  })
+})
+
+describe('a server whose tools are not used', () => {
+  /** A conversation of this many turns, with calls of servers by the number of their turn. */
+  function conversation(turns: number, calls: Readonly<Record<number, string>> = {}): Parameters<typeof unusedServer>[1] {
+    const messages = Array.from({ length: turns }, (_, n) =>
+      ['user', 'assistant'].map((role) => ({ role, turnId: `t${n}` })),
+    ).flat()
+    const toolCalls = Object.entries(calls).map(
+      ([turn, serverId]) => [turn, { toolCall: { turnId: `t${turn}`, serverId } }] as const,
+    )
+    return { messages: messages.map((message) => ({ message })), toolCalls: new Map(toolCalls) } as never
+  }
+  const servers = [server('cheap', 300), server('dear', 3_000), server('dearer', 2_000, 2_000)]
+
+  it('is named with its cost after twenty turns without a call, the most expensive first', () => {
+    expect(unusedServer(servers, conversation(20))).toEqual({
+      serverId: 'dearer',
+      serverName: 'dearer',
+      turns: 20,
+      remedy: {
+        label: 'Turn off “dearer” here',
+        done: 'Turned off “dearer” here',
+        frees: 4_000,
+        does: { is: 'turn-off', serverId: 'dearer' },
+      },
+    })
+    expect(unusedServer(servers, conversation(21, { 0: 'dear', 1: 'dearer' }))?.serverId).toBe('dear')
+  })
+
+  it('is not named earlier, nor while it is used, nor where its tools cost little', () => {
+    expect(unusedServer(servers, conversation(19))).toBeUndefined()
+    expect(unusedServer(servers, conversation(30, { 10: 'dear', 29: 'dearer' }))).toBeUndefined()
+    expect(unusedServer([server('cheap', 300)], conversation(30))).toBeUndefined()
   })
 })

@@ -1,7 +1,8 @@
 import type { Attachment } from '../../../src-shared/contract/attachments.ts'
-import type { ContextRemedy, ContextReport, ServerCost } from '../../../src-shared/contract/context.ts'
+import type { ContextRemedy, ContextReport, ServerCost, UnusedServer } from '../../../src-shared/contract/context.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import { cut } from '../core/content-views.ts'
+import type { Transcript } from './model-history.ts'
 
 const MAX_REMEDIES = 3
 /** Share of the window that a remedy has to free, unless less is enough. */
@@ -37,11 +38,7 @@ export function remediesOf({ total, window, servers, attachments, counted, messa
 function turningOff(servers: readonly ServerCost[]): readonly ContextRemedy[] {
   const costly = servers.filter((server) => server.tokens > 0)
   if (costly.length > 1) {
-    return costly.map(({ serverId, serverName, tokens }) => ({
-      ...words('Turn off', 'Turned off', `“${cut(serverName, 60)}” here`),
-      frees: tokens,
-      does: { is: 'turn-off', serverId },
-    }))
+    return costly.map(turningOffServer)
   }
   return costly.flatMap(({ serverId, tools }) =>
     tools
@@ -52,6 +49,30 @@ function turningOff(servers: readonly ServerCost[]): readonly ContextRemedy[] {
         does: { is: 'turn-off', serverId, tool },
       })),
   )
+}
+
+const turningOffServer = ({ serverId, serverName, tokens }: ServerCost): ContextRemedy => ({
+  ...words('Turn off', 'Turned off', `“${cut(serverName, 60)}” here`),
+  frees: tokens,
+  does: { is: 'turn-off', serverId },
+})
+
+/** Turns without a call after which tools count as unused. */
+const UNUSED_TURNS = 20
+/** Tokens in each round from which tools cost much. */
+const COSTLY = 2_000
+
+/** The server of these that costs most and had no call in the last turns; undefined in a shorter conversation. */
+export function unusedServer(servers: readonly ServerCost[], { messages, toolCalls }: Transcript): UnusedServer | undefined {
+  const turns = new Set([...new Set(messages.map(({ message }) => message.turnId))].slice(-UNUSED_TURNS))
+  if (turns.size < UNUSED_TURNS) return undefined
+  const recent = [...toolCalls.values()].filter(({ toolCall }) => turns.has(toolCall.turnId))
+  const used = new Set(recent.map(({ toolCall }) => toolCall.serverId))
+  const unused = servers.filter(({ serverId, tokens }) => tokens >= COSTLY && !used.has(serverId))
+  const [most] = unused.sort((a, b) => b.tokens - a.tokens)
+  if (!most) return undefined
+  const { serverId, serverName } = most
+  return { serverId, serverName, turns: UNUSED_TURNS, remedy: turningOffServer(most) }
 }
 
 const detaching = ({ id, title, tokens }: Attachment): ContextRemedy => ({
