@@ -52,7 +52,7 @@ export async function connectModel(
   if (done) return
   await enterProvider(page, url, kind, model)
   await page.getByRole('button', { name: /^Default model/ }).click()
-  await page.getByRole('listbox', { name: 'Models' }).getByText('Demo (not an AI)', { exact: true }).click()
+  await page.getByRole('listbox', { name: 'Models' }).getByRole('option', { name: 'Demo (not an AI)' }).click()
 }
 
 const KEY = 'sk-canary-0001'

@@ -129,7 +129,7 @@ test('a search leaves the matching sections, timeouts are kept, a provider’s t
       await expect(provider.getByRole('button', { name: 'Test', exact: true })).toBeFocused()
       await expect(page.getByRole('combobox', { name: 'Titles' })).not.toHaveValue('')
       await page.getByRole('button', { name: /^Default model/ }).click()
-      await page.getByRole('listbox', { name: 'Models' }).getByText('Demo (not an AI)', { exact: true }).click()
+      await page.getByRole('listbox', { name: 'Models' }).getByRole('option', { name: 'Demo (not an AI)' }).click()
       const first = provider.getByRole('button', { name: /^Use .+ for new conversations$/ })
       await first.click()
       await expect(first).toHaveCount(0)

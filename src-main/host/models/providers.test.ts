@@ -223,7 +223,7 @@ describe('providers', () => {
   it('leave the Demo the default while no model was reached', async () => {
     const { model, providers, settings, settled } = await setUp()
     const list = model.listModels.bind(model)
-    model.listModels = () => Promise.reject(new ModelError('unauthorized', 'Not this key.'))
+    model.listModels = () => Promise.reject(new ModelError('unauthorized', 'Not this key.', { todo: 'Enter it again.' }))
     const id = await providers.add(local)
     await settled(id)
     expect(settings.current.defaultModel).toEqual(DEMO_MODEL)
