@@ -44,7 +44,7 @@ export function AllServers() {
   const servers = useMemo(() => sortedServers(known), [known])
   // Once there are some, those found may be the same.
   const none = !connecting && servers.every(({ builtIn }) => builtIn)
-  const looked = useRequest('import.look', none ? {} : undefined).value
+  const looked = useRequest('import.look', none ? {} : undefined).value?.found ?? []
   // A command or an address is one server; any other text may be a configuration.
   const take = useCallback((text: string) => {
     const given = recognised(text, 'name')
@@ -80,7 +80,7 @@ export function AllServers() {
             ]}
           />
           {file.input}
-          <Button onClick={() => openImport()}>{importLabel((none && looked?.found) || [])}</Button>
+          <Button onClick={() => openImport()}>{importLabel(none ? looked : [])}</Button>
           <Button variant="primary" onClick={() => navigate(ADD_SERVER)}>
             <PlusIcon /> Add server
           </Button>

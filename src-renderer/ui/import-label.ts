@@ -8,7 +8,7 @@ const MAX_NAMED = 2
 export function importLabel(found: readonly FoundConfig[]): string {
   const count = found.reduce((sum, { servers }) => sum + servers, 0)
   if (count === 0) return 'Import servers'
-  const apps = [...new Set(found.map(({ host }) => OTHER_HOSTS[host]))]
+  const apps = [...new Set(found.flatMap(({ host, servers }) => (servers > 0 ? [OTHER_HOSTS[host]] : [])))]
   const where = apps.length > MAX_NAMED ? counted(apps.length, 'app') : listed(apps)
   return `Import ${counted(count, 'server')} from ${where}`
 }
