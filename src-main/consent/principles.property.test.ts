@@ -1,4 +1,4 @@
-// Some 1,000 cases of each in every run. As many as are wanted:
+// Some 1,000 cases of each in every run. A million takes some minutes each:
 // CONSENT_CASES=1000000 npx vitest run --config e2e/vitest.config.ts --project unit src-main/consent/principles.property.test.ts
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

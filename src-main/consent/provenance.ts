@@ -434,6 +434,8 @@ function entriesOf(text: string): readonly string[] {
       for (const one of Object.values(value)) gather(one)
     }
   }
+  // An error costs more than all else for a short text.
+  if (!/^\s*[[{"]/.test(text)) return text.split('\n')
   try {
     gather(parseJson(text) as JsonValue)
     return entries

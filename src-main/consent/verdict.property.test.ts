@@ -1,5 +1,5 @@
-// Some 20,000 cases in every run, shared among the properties; FC_SEED draws others. As many as are wanted:
-// CONSENT_CASES=1000000 npx vitest run --config e2e/vitest.config.ts --project unit src-main/consent/verdict.property.test.ts
+// Some 2,000 cases of each in every run; FC_SEED draws others. A million takes some minutes each:
+// CONSENT_CASES=1000000 npx vitest run --config e2e/vitest.config.ts --project unit src-main/consent/verdict.property.test.ts -t hint
 import { posix } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -19,9 +19,8 @@ import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict, verdictOf } from './verdict.ts'
 import { wordsIn } from './words.ts'
 
-const PROPERTIES = 10
-const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? 20_000) / PROPERTIES)
-const TIMEOUT = 60_000 + CASES * 20
+const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? 2_000))
+const TIMEOUT = 60_000 + CASES * 5
 
 /** One number makes one case: cheap to draw a million of, and a red one is named by its number. */
 class Draw {
@@ -289,7 +288,7 @@ function drawRule(
 
 function drawCase(draw: Draw): Case {
   const tool = drawTool(draw)
-  const rules = draw.many(30, () => drawRule(draw, tool))
+  const rules = draw.many(draw.chance(0.2) ? 30 : 8, () => drawRule(draw, tool))
   const said = draw.many(2, () => draw.of([...TEXTS, ...NUMBERS, draw.of(PATHS), `${draw.of(HOSTS)}`, draw.of(TABLES), 'schema']))
   const read = draw.many(3, () => ({
     server: draw.of(SERVERS),
@@ -334,19 +333,34 @@ interface Judging {
   readonly verdict: Verdict
 }
 
+const books = new WeakMap<readonly ConsentRule[], RuleBook>()
+
+/** The same book for the same rules, as in the product. */
+function bookOf(rules: readonly ConsentRule[]): RuleBook {
+  const book = books.get(rules) ?? new RuleBook(rules)
+  books.set(rules, book)
+  return book
+}
+
 function judge({ tool, args, rules, place, moment, seen }: Case, changed: Partial<Case> = {}): Judging {
   const now = changed.seen?.() ?? seen()
-  const act = frozen(readAct(changed.tool ?? tool, changed.args ?? args, { ...FACTS, seen: now, base: '/home/ana/shop' }))
-  const book = new RuleBook(changed.rules ?? rules)
+  const act = readAct(changed.tool ?? tool, changed.args ?? args, { ...FACTS, seen: now, base: '/home/ana/shop' })
+  if (Object.isFrozen(rules)) frozen(act)
+  const book = bookOf(changed.rules ?? rules)
   return { act, verdict: verdictOf(act, { rules: book, place: changed.place ?? place, seen: now, ...moment }) }
 }
+
+/** One case in so many must not be changed. */
+const FROZEN = 16
 
 /** Cases of one property, each drawn from one number. */
 function holdsFor(check: (one: Case, draw: Draw) => void): void {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffff_ffff }), (n) => {
       const draw = new Draw(n)
-      check(frozen(drawCase(draw)), draw)
+      const one = drawCase(draw)
+      // Freezing all of them costs more than their verdicts.
+      check(n % FROZEN === 0 ? frozen(one) : one, draw)
     }),
     { numRuns: CASES, endOnFailure: true },
   )
@@ -430,7 +444,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
           ),
       )
       const found = [...new RuleBook(one.rules).allowing(act, one.moment)]
-      for (const rule of whole) expect(found).toContain(rule)
+      for (const rule of whole) if (!found.includes(rule)) expect(found).toContain(rule)
       if (verdict.is !== 'allow') return
       allowed[verdict.by] += 1
       expect(act.unread).toBeUndefined()
@@ -486,12 +500,14 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
         rules.splice(draw.upTo(rules.length), 0, drawRule(draw, one.tool, effect))
         const after = judge(one, { rules }).verdict
         if (after.is !== before.is) moved.add(`${effect}: ${before.is} to ${after.is}`)
-        if (effect === 'allow') expect(STRICT[after.is]).toBeGreaterThanOrEqual(STRICT[before.is])
-        else expect(STRICT[after.is]).toBeLessThanOrEqual(STRICT[before.is])
+        const step = STRICT[after.is] - STRICT[before.is]
         // A denial stays; a question is no denial.
-        if (before.is === 'deny') expect(after.is).toBe('deny')
-        if (effect === 'ask' && before.is !== 'deny') expect(after.is).not.toBe('deny')
-        if (before.is === 'ask' && before.rule && before.rule.effect === 'ask') expect(after.is).not.toBe('allow')
+        const fits =
+          (effect === 'allow' ? step >= 0 : step <= 0) &&
+          (before.is !== 'deny' || after.is === 'deny') &&
+          (effect !== 'ask' || before.is === 'deny' || after.is !== 'deny') &&
+          !(before.is === 'ask' && before.rule?.effect === 'ask' && after.is === 'allow')
+        if (!fits) expect({ effect, before, after }).toBe('a step to the side of the rule')
       }
     })
     expect([...moved].sort()).toEqual(expect.arrayContaining(['allow: ask to allow', 'deny: allow to deny', 'deny: ask to deny']))
@@ -559,11 +575,12 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       const silent = judge(one, { tool: { ...one.tool, hints: toolHints({}) } })
       const hint = judge(one, { tool: { ...one.tool, hints: toolHints(claimed) } })
       if (silent.verdict.is === 'allow') hinted += 1
-      expect(hint.act.powers).toEqual(expect.arrayContaining([...silent.act.powers]))
+      const lost = silent.act.powers.filter((power) => !hint.act.powers.includes(power))
+      if (lost.length > 0) expect({ claimed, hint, silent, lost }).toBe('no fewer powers')
       if (STRICT[hint.verdict.is] > STRICT[silent.verdict.is]) expect({ claimed, hint, silent }).toBe('no milder')
       if (hint.verdict.is !== 'ask' || silent.verdict.is !== 'ask') return
       const guards = hint.verdict.guards.map(({ guard }) => guard)
-      for (const { guard } of silent.verdict.guards) expect(guards).toContain(guard)
+      for (const { guard } of silent.verdict.guards) if (!guards.includes(guard)) expect(guards).toContain(guard)
     })
     expect(hinted).toBeGreaterThan(CASES / 200)
   })
