@@ -215,6 +215,20 @@ async function shootFlow(configured) {
   await idle()
 }
 
+/** A view of a server below its call. */
+async function shootView(configured) {
+  configure({ ...configured, sales: { command: 'node', args: [join(root, 'e2e', 'servers', 'small', 'app.mjs')] } })
+  await press(dialog('Start this server?').getByRole('button', { name: 'Allow' }))
+  await go('Conversations')
+  await button('New conversation').first().click()
+  await say('use sales/chart')
+  await allow()
+  const view = page.getByRole('region', { name: 'View of sales: chart' })
+  await view.frameLocator('iframe').getByRole('button').waitFor()
+  await idle()
+  await shoot('view', view)
+}
+
 try {
   await page.goto(shell.link)
   await page.getByRole('heading').first().waitFor()
@@ -224,6 +238,9 @@ try {
   await shoot('import', page.locator('.import-form'))
   await button('Cancel').click()
   await doTask()
+
+  await shootView({})
+  configure({})
 
   await go('Conversations')
   await button('New conversation').first().click()

@@ -16,6 +16,7 @@ export const GUIDE: readonly GuidePage[] = [
   page('first-model', 'A first model'),
   page('skills', 'Skills'),
   page('schedules', 'Schedules'),
+  page('views', 'Views'),
   page('consent', 'Allowing tool calls'),
   page('sampling', 'When a server asks your model'),
   page('forms', 'When a server asks you'),

@@ -22,6 +22,7 @@ const tools = [
     inputSchema: { type: 'object', properties: { url: { type: 'string' } } },
     _meta: view('ui://app/hostile'),
   },
+  { name: 'chart', description: 'Shows sales of a year', inputSchema: object, _meta: view('ui://app/chart') },
   { name: 'ends', description: 'Shows a view that ends badly', inputSchema: object, _meta: view('ui://app/ends') },
   { name: 'told', description: 'Tells which capabilities it was told', inputSchema: object },
   { name: 'none', description: 'Names a page that is not there', inputSchema: object, _meta: view('ui://app/none') },
@@ -96,6 +97,15 @@ const PAGES = {
       on('large', () => ask('ui/request-display-mode', { mode: 'fullscreen' }))
       begin()`,
     ),
+  },
+  'ui://app/chart': {
+    text: `<!doctype html><html><head><title>Sales</title><style>
+      :root{color-scheme:light dark;font:15px system-ui}body{margin:16px}svg{width:100%;height:180px;display:block;margin:12px 0}rect{fill:#3f7d58}
+      </style></head><body><strong>Sales of 2026, in thousands</strong><svg viewBox="0 0 480 180" preserveAspectRatio="none"></svg>
+      <button>Save as a report</button><div hidden><p id="told"></p><p id="input"></p><p id="result"></p></div><script>${SPEAKS}
+      document.querySelector('svg').innerHTML = [52, 61, 58, 74, 90, 83, 77, 96, 112, 104, 121, 138]
+        .map((sold, n) => '<rect x="' + n * 40 + '" y="' + (180 - sold * 1.2) + '" width="30" height="' + sold * 1.2 + '"/>').join('')
+      begin()</script></body></html>`,
   },
   'ui://app/network': {
     text: page('', `begin(); fetch('https://blocked.example.org/x').catch(() => {})`),
