@@ -348,43 +348,45 @@ function phraseOf(
   return `${server} ${powers.includes('changes') ? verbs.changes : verbs.reads}${where}`
 }
 
-/** SELECT needs no verb: the phrase around it already says “read”. */
-function statementWords({ verb, tables }: Extract<Limit, { is: 'statement' }>): string {
+/** A preposition and what follows it. SELECT needs no verb: the phrase around it already says “read”. */
+function statementWords({ verb, tables }: Extract<Limit, { is: 'statement' }>): readonly [string, string] {
   const where = tables.length === 0 ? 'no table' : `the ${tables.length === 1 ? 'table' : 'tables'} ${nameList([...tables])}`
-  return verb === 'SELECT' ? `from ${where}` : `by ${verb} on ${where}`
+  return verb === 'SELECT' ? ['from', where] : ['by', `${verb} on ${where}`]
 }
 
 const KIND_WORDS: Readonly<Record<PlaceKind, string>> = {
-  channel: 'in any channel of its workspace (no direct messages)',
-  calendar: 'in any of your calendars (not other people’s)',
-  mailbox: 'in any folder of your mailbox (not other people’s)',
+  channel: 'any channel of its workspace (no direct messages)',
+  calendar: 'any of your calendars (not other people’s)',
+  mailbox: 'any folder of your mailbox (not other people’s)',
 }
 
+/** “ in ~/a and ~/b, with owner ana”. */
 function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): string {
-  const words = limits.flatMap((limit): string[] => {
+  const words = limits.flatMap((limit): (readonly [string, string])[] => {
     switch (limit.is) {
       case 'folder':
-        return [`in ${shownPath(limit.path, facts)}`]
+        return [['in', shownPath(limit.path, facts)]]
       case 'host':
-        return [`at ${limit.host}`]
+        return [['at', limit.host]]
       case 'named-addresses':
-        return ['at addresses that were named']
+        return [['at', 'URLs that you or a result named']]
       case 'recipient':
-        return [`to ${limit.address}`]
+        return [['to', limit.address]]
       case 'statement':
         return [statementWords(limit)]
       case 'command':
-        return [`by ${limit.words}`]
+        return [['by', limit.words]]
       case 'value':
         if (limit.value === 'true' || limit.value === 'false') return []
-        return [limit.value === ANY_TEXT ? `with any ${limit.argument}` : `with ${limit.argument} ${limit.value.slice(0, 40)}`]
+        return [['with', limit.value === ANY_TEXT ? `any ${limit.argument}` : `${limit.argument} ${limit.value.slice(0, 40)}`]]
       case 'at-most':
-        return [`up to ${limit.amount}`]
+        return [['up to', String(limit.amount)]]
       case 'kind':
-        return [KIND_WORDS[limit.kind]]
+        return [['in', KIND_WORDS[limit.kind]]]
       default:
         return []
     }
   })
-  return words.length === 0 ? '' : ` ${words.join(', ')}`
+  const phrases = [...Map.groupBy(words, ([how]) => how)].map(([how, some]) => `${how} ${nameList(some.map(([, what]) => what))}`)
+  return phrases.length === 0 ? '' : ` ${phrases.join(', ')}`
 }

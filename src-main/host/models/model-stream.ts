@@ -109,7 +109,7 @@ function silent(): ModelError {
 
 function lost(cause?: ModelError): ModelError {
   return new ModelError('connection-lost', 'The connection was lost in the middle of the reply.', {
-    todo: 'Continue goes on from there.',
+    todo: 'Continue resumes from there.',
     said: cause?.said,
     cause,
   })

@@ -59,7 +59,9 @@ export function ValueField({ remedy: { name }, value, onChange, missing, problem
       ref={ref}
       label={visibleText(name)}
       plain={!secret}
-      hint={secret ? `${bearer}Stored ${place}, never shown.` : 'Stored in mcp.json. Likely secrets are stored separately.'}
+      hint={
+        secret ? `${bearer}Stored ${place}, never shown.` : 'Stored in mcp.json. Values that look secret are stored separately.'
+      }
       problem={missing ? 'Required' : problem}
       value={value}
       onChange={onChange}

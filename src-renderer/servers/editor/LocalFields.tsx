@@ -73,7 +73,7 @@ export function LocalFields(props: LocalFieldsProps) {
       {split.ok && split.words.length > 0 ? <ArgumentList label="Parsed list" args={split.words} /> : null}
       <PairRows
         legend="Environment"
-        hint={`Added to a minimal environment. Likely secrets are stored ${place}.`}
+        hint={`Added to a minimal environment. Values that look secret are stored ${place}.`}
         nameLabel="Variable"
         addLabel="Add variable"
         field="env"

@@ -14,7 +14,7 @@ export function RemoteFields({ draft, onChange, errors }: DraftFieldsProps) {
       <TextField code required label="URL" name="url" placeholder="https://example.org/mcp" inputMode="url" {...field('url')} />
       <PairRows
         legend="Headers"
-        hint={`Sent to this address only. Likely secrets are stored ${place}.`}
+        hint={`Sent to this address only. Values that look secret are stored ${place}.`}
         nameLabel="Header"
         addLabel="Add header"
         field="headers"

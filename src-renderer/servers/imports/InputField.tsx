@@ -19,7 +19,7 @@ interface InputFieldProps {
 export function InputField({ input, onPick, ...field }: InputFieldProps) {
   const { secret, choices, kind, several, optional } = input
   const label = visibleText(input.label)
-  const about = [input.hint && visibleText(input.hint), secret && 'Goes to the secret store.', several && 'One in each line.']
+  const about = [input.hint && visibleText(input.hint), secret && 'Stored as a secret.', several && 'One in each line.']
   const shared = { ...field, label, required: !optional, hint: about.filter(Boolean).join(' ') || undefined }
   const options = choices ?? (kind === 'boolean' ? ['true', 'false'] : undefined)
   if (options) {

@@ -78,7 +78,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
       />
       <PairRows
         legend="Headers"
-        hint={`Optional, for gateways. Sent with each request. Likely secrets are stored ${place}.`}
+        hint={`Optional, for gateways. Sent with each request. Values that look secret are stored ${place}.`}
         nameLabel="Header"
         addLabel="Add header"
         field="headers"
