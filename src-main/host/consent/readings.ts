@@ -7,14 +7,12 @@ import { recordAgreedPlaces, recordChoices, recordEarlierCall, recordResult } fr
 import { isVouched } from '../../consent/powers.ts'
 import { ConversationProvenance } from '../../consent/provenance.ts'
 import { AS_WRITTEN } from '../../consent/read-path.ts'
-import type { ConversationStore } from '../../storage/base/storage.ts'
+import type { Transcript } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { correctionFor, type ModelReader, modelContent, partContent, type TextObserver } from '../models/model-content.ts'
 import type { Servers } from '../servers/servers.ts'
 import type { JudgedTools } from './judged-tools.ts'
 import { home } from './path-facts.ts'
-
-type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 
 /** Bytes of one result or part. */
 const MAX_READ_BYTES = 384 * 1024

@@ -14,12 +14,12 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { AttachmentId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import type { Transcript } from '../../storage/base/storage.ts'
 import { boundText, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Offerings } from '../offerings/offerings.ts'
 import type { ResourceUpdate } from '../offerings/resource-watches.ts'
 import { askToAttach } from '../offerings/resources.ts'
-import type { Transcript } from './model-history.ts'
 import { attachmentsOf } from './person-message.ts'
 
 /** Inline bytes of an attachment's text. */

@@ -8,7 +8,7 @@ import {
   type ProviderKind,
   type ToolSwitches,
 } from '../../../src-shared/contract/settings.ts'
-import type { StoredMessage } from '../../storage/base/storage.ts'
+import type { StoredMessage, Transcript } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
 import { READ_RESULT } from '../models/large-results.ts'
@@ -24,7 +24,7 @@ import type { Servers } from '../servers/servers.ts'
 import type { Skills } from '../skills/skills.ts'
 import { remediesOf, sum, unusedServer } from './context-remedies.ts'
 import type { Conversation } from './conversation.ts'
-import { messageHistory, projectFiles, type Transcript } from './model-history.ts'
+import { messageHistory, projectFiles } from './model-history.ts'
 import { attachmentsOf } from './person-message.ts'
 import { skillTools } from './read-skill.ts'
 import { systemPrompt } from './system-prompt.ts'

@@ -7,7 +7,7 @@ import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import type { ForkEnd, UnplacedHead } from '../../storage/base/storage.ts'
 import { cut } from '../core/content-views.ts'
 import type { Conversation } from './conversation.ts'
-import { attachmentsOf, checkLength, textOf, titleOf } from './person-message.ts'
+import { attachmentsOf, checkLength, shownTextOf, textOf, titleOf } from './person-message.ts'
 
 /** Copies a conversation up to a message of the model, or up to before one of the person, whose text is returned. */
 export async function forkAt(conversation: Conversation, messageId: MessageId): Promise<{ id: ConversationId; text?: string }> {
@@ -51,7 +51,7 @@ export async function editAndResend(
       instead: messageId,
       kept: attachmentsOf(edited),
       // A title that came from the old text is replaced too.
-      retitled: from === 0 && head.title === titleOf(wordsOf(edited)),
+      retitled: from === 0 && head.title === titleOf(shownTextOf(edited)),
     })
   })
 }
@@ -117,8 +117,6 @@ async function copyOf({ head, parts }: Conversation, title: string, end: ForkEnd
 }
 
 const messagesOf = async (conversation: Conversation) => (await conversation.transcript()).messages.map(({ message }) => message)
-
-const wordsOf = ({ parts }: Message) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 
 /** Throws HostError `refused` when a message has as many versions as it may have. */
 async function checkRoom({ id, parts }: Conversation, messageId: MessageId): Promise<void> {

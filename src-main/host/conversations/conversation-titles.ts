@@ -9,7 +9,7 @@ import { guardedStream, modelProblem } from '../models/model-stream.ts'
 import type { Providers } from '../models/providers.ts'
 import type { Conversation } from './conversation.ts'
 import type { Conversations } from './conversations.ts'
-import { attachmentsOf, titleOf } from './person-message.ts'
+import { attachmentsOf, shownTextOf, titleOf } from './person-message.ts'
 
 /** Characters of the question and of the answer that the model gets. */
 const INPUT_LIMIT = 2_000
@@ -97,18 +97,20 @@ interface Beginning {
 /** The start of a conversation; undefined before an answer, and when it has grown. */
 function beginningOf(messages: readonly Message[]): Beginning | undefined {
   const asked = messages.filter(({ role, origin }) => role === 'user' || origin)
-  const question = asked.map(textOf).filter(Boolean).join('\n')
+  const question = asked.map(shownTextOf).filter(Boolean).join('\n')
   const answer = messages
     .filter((message) => !asked.includes(message))
-    .map(textOf)
+    .map(shownTextOf)
     .filter(Boolean)
     .join('\n')
   if (answer === '' || asked.filter(({ origin }) => !origin).length > MAX_MESSAGES) return undefined
-  const words = asked.flatMap((message) => [textOf(message), attachmentsOf(message)[0]?.title ?? '', message.origin?.title ?? ''])
+  const words = asked.flatMap((message) => [
+    shownTextOf(message),
+    attachmentsOf(message)[0]?.title ?? '',
+    message.origin?.title ?? '',
+  ])
   return { question: cut(question, INPUT_LIMIT), answer: cut(answer, INPUT_LIMIT), titles: new Set(words.map(titleOf)) }
 }
-
-const textOf = ({ parts }: Message) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 
 /** The first line with a letter or digit, without control characters, quotes and Markdown. */
 export function titleFrom(reply: string): string {

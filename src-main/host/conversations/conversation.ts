@@ -23,7 +23,7 @@ import {
   type ConversationTopic,
   TOPIC_MESSAGES,
 } from '../../../src-shared/contract/topics.ts'
-import { type ConversationState, StorageError } from '../../storage/base/storage.ts'
+import { type ConversationState, StorageError, type Transcript } from '../../storage/base/storage.ts'
 import type { Consent } from '../consent/consent.ts'
 import type { ConversationReading } from '../consent/readings.ts'
 import { StoppedByPerson } from '../core/call-endings.ts'
@@ -42,7 +42,6 @@ import { storageProblem } from './call-failures.ts'
 import { ConversationJournal } from './conversation-journal.ts'
 import { withinBytes } from './conversation-topic.ts'
 import { MessageQueue } from './message-queue.ts'
-import type { Transcript } from './model-history.ts'
 import { attachmentsOf, beginningWith, checkLength, personMessage, titleOf } from './person-message.ts'
 import { resumeTurn } from './resume-turn.ts'
 import type { ProposedCall } from './running-call.ts'

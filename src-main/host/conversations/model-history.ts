@@ -5,7 +5,7 @@ import type { Message, ToolCall } from '../../../src-shared/contract/conversatio
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelMessage, ModelToolCall } from '../../models/model-provider.ts'
-import type { ConversationStore, StoredMessage, StoredToolCall } from '../../storage/base/storage.ts'
+import type { StoredMessage, StoredToolCall, Transcript } from '../../storage/base/storage.ts'
 import {
   correctionFor,
   fileContent,
@@ -24,8 +24,6 @@ export interface CallExtras {
   /** True if the model wrote no JSON object; the record's arguments then hold its text. */
   readonly broken?: boolean
 }
-
-export type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 
 /**
  * The conversation for a model: every message, and every tool call with its outcome under the model's own ids and names. Failed replies

@@ -73,6 +73,10 @@ export function attachmentsOf(message: Message): readonly Attachment[] {
   return message.parts.flatMap((part) => (part.type === 'resource' || part.type === 'file' ? [part] : []))
 }
 
+/** The text without what is kept as blobs. */
+export const shownTextOf = ({ parts }: Message): string =>
+  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+
 /** The whole text. */
 export async function textOf(message: Message, blobs: BlobStore): Promise<string> {
   const texts: string[] = []

@@ -1,8 +1,8 @@
 import type { ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
-import type { BlobStore } from '../../storage/base/storage.ts'
-import { readArguments, type Transcript } from './model-history.ts'
+import type { BlobStore, Transcript } from '../../storage/base/storage.ts'
+import { readArguments } from './model-history.ts'
 import { callTask, type ProposedCall } from './running-call.ts'
 
 interface ResumedTurn {

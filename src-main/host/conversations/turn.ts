@@ -14,7 +14,7 @@ import {
   type ModelRequest,
   type OfferedTool,
 } from '../../models/model-provider.ts'
-import { StorageError } from '../../storage/base/storage.ts'
+import { StorageError, type Transcript } from '../../storage/base/storage.ts'
 import type { ConversationReading } from '../consent/readings.ts'
 import { abortedCall, StoppedByPerson, switchedOff } from '../core/call-endings.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -27,7 +27,7 @@ import type { Skills } from '../skills/skills.ts'
 import { BuiltInTools } from './built-in-tools.ts'
 import { storageProblem } from './call-failures.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
-import { modelHistory, projectFiles, type Transcript } from './model-history.ts'
+import { modelHistory, projectFiles } from './model-history.ts'
 import { boundedMessage } from './person-message.ts'
 import { Repeats, repeating } from './repeats.ts'
 import type { RoundCalls } from './round-calls.ts'

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/base/json.ts'
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import { type ExportedConfig, OTHER_HOSTS, type OtherHost } from '../../../src-shared/contract/imports.ts'
-import type { ServerConfig, ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { FileLaunch } from '../../storage/base/storage.ts'
 import { withoutSecretArguments } from '../core/redact.ts'
 import { configuredValues } from '../launch/launch-values.ts'
 import { EXPORT_SHAPES, type ExportShape } from './export-shapes.ts'
 
 type Exported = Pick<ServerRecord, 'name' | 'launch' | 'options'>
-type OwnLaunch = ServerConfig['launch']
 
 /** The variables or headers of one server. */
 interface Values {
@@ -62,7 +62,7 @@ function withoutSecrets<L extends Exported['launch']>(launch: L): L {
   return args.every((arg, at) => arg === launch.args[at]) ? launch : { ...launch, args }
 }
 
-function launchEntry(host: OtherHost, name: string, launch: OwnLaunch, values: Values): JsonObject {
+function launchEntry(host: OtherHost, name: string, launch: FileLaunch, values: Values): JsonObject {
   const shape = EXPORT_SHAPES[host]
   const secrets = Object.entries(values.secret)
   const written = Object.fromEntries(secrets.map(([key, id]) => [key, shape.secret?.(id) ?? `<${id}>`]))
@@ -102,7 +102,7 @@ function optionEntry(shape: ExportShape, { enabled, requestTimeout, hiddenTools 
 }
 
 /** Notes on settings that the other host does not have. */
-function notesOf(host: OtherHost, name: string, launch: OwnLaunch, { enabled, hiddenTools }: Exported['options']): string[] {
+function notesOf(host: OtherHost, name: string, launch: FileLaunch, { enabled, hiddenTools }: Exported['options']): string[] {
   const shape = EXPORT_SHAPES[host]
   const label = OTHER_HOSTS[host]
   const notes: string[] = []
@@ -121,7 +121,7 @@ function secretNote(label: string, shape: ExportShape, inputs: readonly JsonObje
 }
 
 /** `isShared` tells names that several servers use, which need a variable for each. */
-function valuesOf(name: string, launch: OwnLaunch, isShared: (key: string) => boolean): Values {
+function valuesOf(name: string, launch: FileLaunch, isShared: (key: string) => boolean): Values {
   const open: Record<string, string> = {}
   const secret: Record<string, string> = {}
   for (const [key, value] of Object.entries(configuredValues(launch))) {

@@ -3,7 +3,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerOrigin } from '../../../src-shared/contract/registries.ts'
 import type { ConfigValue } from '../../../src-shared/contract/servers.ts'
 import { type BundleReceipt, bundleAt, readReceipt } from '../../bundles/kept-bundle.ts'
-import type { InstalledFrom, ServerFileEntry } from '../../storage/base/storage.ts'
+import type { FileLaunch, InstalledFrom } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { KeptRecords } from '../core/kept-records.ts'
 import { belongsTo, configuredValues } from '../launch/launch-values.ts'
@@ -11,8 +11,6 @@ import { withValues } from '../launch/server-config.ts'
 import type { Servers } from '../servers/servers.ts'
 
 const MAX_NAMED = 50
-
-type FileLaunch = NonNullable<ServerFileEntry['launch']>
 
 /** The origin of servers that came from a bundle or a registry, and the version before the last update of each. */
 export class InstalledServers {

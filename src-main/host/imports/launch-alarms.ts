@@ -1,6 +1,6 @@
+import type { FileLaunch } from '../../storage/base/storage.ts'
 import { programName, runsInlineCode } from '../launch/launched-code.ts'
 import { variableReach } from '../launch/variable-reach.ts'
-import type { OwnLaunch } from './staged-server.ts'
 
 const SHELLS = new Set(['cmd', 'powershell', 'pwsh'])
 const REACH = {
@@ -10,7 +10,7 @@ const REACH = {
 } as const
 
 /** Sentences about what makes a published launch more dangerous than others. */
-export function launchAlarms(launch: OwnLaunch, os: string): string[] {
+export function launchAlarms(launch: FileLaunch, os: string): string[] {
   if (launch.type === 'remote') return []
   const { command, args, env } = launch
   const name = programName(command, os)

@@ -3,9 +3,9 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { OtherHost, ReviewedPackage, ReviewedServer } from '../../../src-shared/contract/imports.ts'
 import { sameServerName, serverNameProblem } from '../../../src-shared/contract/server-rules.ts'
 import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
-import type { InstalledFrom, ServerFileEntry } from '../../storage/base/storage.ts'
+import type { FileLaunch, InstalledFrom, ServerFileEntry } from '../../storage/base/storage.ts'
 import { configuredValues } from '../launch/launch-values.ts'
-import { inputsOf, inTheClear, type OwnLaunch, type StagedServer, shownStagedLaunch } from './staged-server.ts'
+import { inputsOf, inTheClear, type StagedServer, shownStagedLaunch } from './staged-server.ts'
 
 /** Characters of labels from another host. */
 export const MAX_LABEL_LENGTH = 200
@@ -61,7 +61,7 @@ export function reviewServers(entries: readonly StagedEntry[], here: readonly Se
 }
 
 /** True if two launches are the same as far as can be seen; secrets and inputs are compared by name only. */
-function sameLaunch(a: OwnLaunch, b: OwnLaunch): boolean {
+function sameLaunch(a: FileLaunch, b: FileLaunch): boolean {
   if (a.type === 'local' && b.type === 'local') {
     const texts = [a.command, ...a.args]
     const others = [b.command, ...b.args]
@@ -75,7 +75,7 @@ function sameLaunch(a: OwnLaunch, b: OwnLaunch): boolean {
   return a.type === 'remote' && b.type === 'remote' && sameText(a.url, b.url) && sameValues(a, b)
 }
 
-function sameValues(a: OwnLaunch, b: OwnLaunch): boolean {
+function sameValues(a: FileLaunch, b: FileLaunch): boolean {
   const [mine, others] = [configuredValues(a), configuredValues(b)]
   const names = Object.keys(mine)
   return (

@@ -1,8 +1,9 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import { isBareFlag, withoutUnset } from '../../../src-shared/contract/import-rules.ts'
 import type { ImportInput } from '../../../src-shared/contract/imports.ts'
-import { type ConfigValue, type ServerConfig, serverConfig } from '../../../src-shared/contract/servers.ts'
+import { type ConfigValue, serverConfig } from '../../../src-shared/contract/servers.ts'
 import { EntryError, type ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
+import type { FileLaunch } from '../../storage/base/storage.ts'
 import { holdsSecret } from '../core/redact.ts'
 import { checkConfig } from '../launch/server-config.ts'
 import {
@@ -17,11 +18,9 @@ import {
   type ValueSource,
 } from './import-values.ts'
 
-export type OwnLaunch = ServerConfig['launch']
-
 /** A server of another host, with inputs for the values that are missing. */
 export interface StagedServer {
-  readonly type: OwnLaunch['type']
+  readonly type: FileLaunch['type']
   /** The command or the address. */
   readonly target: readonly Part[]
   readonly args: readonly (readonly Part[])[]
@@ -77,7 +76,7 @@ export function inputsOf({ target, args, cwd = [], values }: StagedServer): Impo
 }
 
 /** The launch to write, or the first input that is missing. */
-export function filledLaunch(held: StagedServer, given: Readonly<Record<string, string>>): OwnLaunch | ImportInput {
+export function filledLaunch(held: StagedServer, given: Readonly<Record<string, string>>): FileLaunch | ImportInput {
   const missing: ImportInput[] = []
   const fill = (parts: readonly Part[]): string => {
     const text = filledText(parts, given)
@@ -108,7 +107,7 @@ function repeated(arg: readonly Part[], given: Readonly<Record<string, string>>)
 }
 
 /** The launch for windows, in which a reference that opens nothing stands for each secret. */
-export function shownStagedLaunch(held: StagedServer): OwnLaunch {
+export function shownStagedLaunch(held: StagedServer): FileLaunch {
   return launchOf(held, shownText, ({ parts, secret }, name) =>
     secret ? { secret: `import:${name}` } : { text: shownText(parts) },
   )
@@ -131,7 +130,7 @@ function launchOf(
   { type, target, args, cwd, values }: StagedServer,
   text: (parts: readonly Part[]) => string,
   value: (value: ImportValue, name: string) => ConfigValue,
-): OwnLaunch {
+): FileLaunch {
   const named = Object.fromEntries([...values].map(([name, one]) => [name, value(one, name)]))
   if (type === 'remote') return { type, url: text(target), headers: named }
   return { type, command: text(target), args: args.map(text), env: named, ...(cwd && { cwd: text(cwd) }) }

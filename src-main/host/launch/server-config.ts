@@ -1,11 +1,9 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import { addressProblem, HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
 import { type ConfigValue, IN_THE_CLEAR, type Launch, type ServerConfig } from '../../../src-shared/contract/servers.ts'
-import type { SecretStore } from '../../storage/base/storage.ts'
+import type { FileLaunch, SecretStore } from '../../storage/base/storage.ts'
 import { holdsSecret } from '../core/redact.ts'
 import { belongsTo, configuredValues, newSecretId } from './launch-values.ts'
-
-type OwnLaunch = Exclude<Launch, { type: 'built-in' }>
 
 /** Headers that the transport sets itself. */
 const RESERVED_HEADERS = new Set(
@@ -46,10 +44,10 @@ function remoteProblem({ url, headers }: Extract<Launch, { type: 'remote' }>): s
  * against the launch it was shown. A secret never goes to another place than the one it was entered for.
  */
 export function storeSecrets(
-  launch: OwnLaunch,
-  shown: OwnLaunch | undefined,
+  launch: FileLaunch,
+  shown: FileLaunch | undefined,
   secrets: Pick<SecretStore, 'set'>,
-): Promise<OwnLaunch> {
+): Promise<FileLaunch> {
   const earlier = shown ? configuredValues(shown) : {}
   return mapValues(launch, async (name, value) =>
     'text' in value ? lifted(name, value, launch, secrets) : kept(name, value.secret, launch, shown, earlier),
@@ -57,14 +55,14 @@ export function storeSecrets(
 }
 
 /** Moves every value in the clear that looks secret to the secret store. */
-export function liftAll(launch: OwnLaunch, secrets: SecretStore): Promise<OwnLaunch> {
+export function liftAll(launch: FileLaunch, secrets: SecretStore): Promise<FileLaunch> {
   return mapValues(launch, async (name, value) => ('text' in value ? lifted(name, value, launch, secrets) : value))
 }
 
 async function mapValues(
-  launch: OwnLaunch,
+  launch: FileLaunch,
   change: (name: string, value: ConfigValue) => Promise<ConfigValue>,
-): Promise<OwnLaunch> {
+): Promise<FileLaunch> {
   const values: Record<string, ConfigValue> = {}
   for (const [name, value] of Object.entries(configuredValues(launch))) values[name] = await change(name, value)
   return withValues(launch, values)
@@ -73,7 +71,7 @@ async function mapValues(
 async function lifted(
   name: string,
   value: { readonly text: string; readonly lift?: true },
-  launch: OwnLaunch,
+  launch: FileLaunch,
   secrets: Pick<SecretStore, 'set'>,
 ): Promise<ConfigValue> {
   if (value.lift ? value.text === '' : !holdsSecret(name, value.text)) return { text: value.text }
@@ -85,8 +83,8 @@ async function lifted(
 function kept(
   name: string,
   reference: string,
-  launch: OwnLaunch,
-  shown: OwnLaunch | undefined,
+  launch: FileLaunch,
+  shown: FileLaunch | undefined,
   earlier: Readonly<Record<string, ConfigValue>>,
 ): ConfigValue {
   const sameOrigin = shown?.type === launch.type && (launch.type === 'local' || sameAddress(shown, launch))
@@ -102,7 +100,7 @@ function kept(
   throw new HostError('invalid-params', `The saved value of “${name}” was entered for another place. Enter it again.`)
 }
 
-function sameAddress(a: OwnLaunch, b: OwnLaunch): boolean {
+function sameAddress(a: FileLaunch, b: FileLaunch): boolean {
   return a.type === 'remote' && b.type === 'remote' && URL.canParse(a.url) && new URL(a.url).origin === new URL(b.url).origin
 }
 
@@ -127,6 +125,6 @@ export function secretIds(launch: Launch): string[] {
   )
 }
 
-export function withValues(launch: OwnLaunch, values: Readonly<Record<string, ConfigValue>>): OwnLaunch {
+export function withValues(launch: FileLaunch, values: Readonly<Record<string, ConfigValue>>): FileLaunch {
   return launch.type === 'local' ? { ...launch, env: values } : { ...launch, headers: values }
 }

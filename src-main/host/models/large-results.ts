@@ -1,10 +1,8 @@
 import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import type { OfferedTool } from '../../models/model-provider.ts'
-import type { BlobStore, ConversationStore } from '../../storage/base/storage.ts'
+import type { BlobStore, Transcript } from '../../storage/base/storage.ts'
 import { isBlobRef } from '../core/content-views.ts'
-
-type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 
 /** Bytes of one reading; less than the limit of a result, so that the reading is never shortened itself. */
 const READ_LIMIT = 16 * 1024

@@ -3,15 +3,13 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { sameServerName } from '../../../src-shared/contract/server-rules.ts'
 import type { Launch, ServerConfig, ServerOptions } from '../../../src-shared/contract/servers.ts'
-import type { SecretStore, Storage } from '../../storage/base/storage.ts'
+import type { FileLaunch, SecretStore, Storage } from '../../storage/base/storage.ts'
 import type { Fences } from '../launch/fences.ts'
 import { checkConfig, liftAll, secretIds, storeSecrets } from '../launch/server-config.ts'
 import { SignInClients, type StoredClient } from '../launch/sign-in-clients.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 import type { ServerControls } from './server-controls.ts'
-
-type OwnLaunch = Exclude<Launch, { type: 'built-in' }>
 
 interface RemovedServer {
   readonly options: Partial<ServerOptions>
@@ -81,7 +79,7 @@ export class ServerEdits {
       // An earlier server of this name may have left its home folder, which is not the new one's.
       for (const id of ids) await this.#fences.forget(id)
       for (const [at, id] of ids.entries()) await this.#clients.write(id, clients[at])
-      const launches = new Map<string, OwnLaunch>()
+      const launches = new Map<string, FileLaunch>()
       for (const { name, launch } of configs) launches.set(name, await storeSecrets(launch, undefined, lifting))
       await serverFile.putAll(launches)
     } catch (error) {
@@ -114,7 +112,7 @@ export class ServerEdits {
   /** A rename is a new server, which must be trusted again; its options and secrets move along (decision 0017). */
   change(serverId: ServerId, config: ServerConfig): Promise<{ serverId: ServerId }> {
     return this.#changes.run(async () => {
-      const before = this.#servers.own(serverId).launch as OwnLaunch // `own` never gives the built-in one
+      const before = this.#servers.own(serverId).launch as FileLaunch // `own` never gives the built-in one
       const renamed = config.name !== serverId
       if (renamed) this.#newId(config)
       else checkConfig(config)
@@ -171,7 +169,7 @@ export class ServerEdits {
   liftSecrets(serverId: ServerId): Promise<void> {
     return this.#changes.run(async () => {
       const { serverFile, secrets } = this.#storage
-      const launch = this.#servers.own(serverId).launch as OwnLaunch // `own` never gives the built-in one
+      const launch = this.#servers.own(serverId).launch as FileLaunch // `own` never gives the built-in one
       await serverFile.put(serverId, await liftAll(launch, secrets))
       await this.#follow()
     })
@@ -228,7 +226,7 @@ export class ServerEdits {
   }
 
   /** Stores secrets and then the file; the secrets are deleted again when the file cannot be written. */
-  async #write(id: ServerId, launch: OwnLaunch, before: OwnLaunch | undefined): Promise<OwnLaunch> {
+  async #write(id: ServerId, launch: FileLaunch, before: FileLaunch | undefined): Promise<FileLaunch> {
     const written = await storeSecrets(launch, before, this.#storage.secrets)
     try {
       await this.#storage.serverFile.put(id, written)

@@ -162,6 +162,11 @@ export interface StoredToolCall {
   readonly extras?: JsonObject
 }
 
+export interface Transcript {
+  readonly messages: StoredMessage[]
+  readonly toolCalls: Map<ToolCallId, StoredToolCall>
+}
+
 /** Each field narrows the heads; `project: null` means those without one. `before` is the `next` of a page. */
 export interface HeadsQuery {
   readonly before?: string
@@ -235,7 +240,7 @@ export interface ConversationStore {
     limit: number,
   ): Promise<{ messages: Message[]; toolCalls: ToolCall[]; hasEarlier: boolean; versions: MessageVersions[] }>
   /** All that is shown, oldest first, for the model. */
-  transcript(id: ConversationId): Promise<{ messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> }>
+  transcript(id: ConversationId): Promise<Transcript>
   toolCall(id: ConversationId, toolCallId: ToolCallId): Promise<ToolCall | undefined>
   /** Every message, shown or not, oldest first, and every tool call. */
   tree(id: ConversationId): Promise<{ messages: (MessagePlace & { message: Message })[]; toolCalls: ToolCall[] }>
