@@ -124,7 +124,7 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
     if (givesKeys(act.tool) || !act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen)))
       return undefined
     if (!act.powers.includes('reads')) return isPlainSearch(act, seen) ? 'It sends no private data.' : undefined
-    if (seen.isFirst(serverId)) return 'Only you can have asked for this: no other server had been read.'
+    if (seen.isFirst(serverId)) return 'Only you can have asked for this: no other server had brought in untrusted content.'
     // Nothing goes along, and only the person chose whose words were read.
     if (Object.keys(act.args).length === 0 && seen.hasReadOnlyNamedFiles(serverId))
       return 'It takes nothing along, and only files that you named were read before.'

@@ -82,7 +82,7 @@ describe('a decision about a tool call', () => {
         conversationId: id,
         toolCallId: expect.any(String),
         decision: 'free',
-        why: 'Only you can have asked for this: no other server had been read.',
+        why: 'Only you can have asked for this: no other server had brought in untrusted content.',
         outcome: 'finished',
       },
     ])
