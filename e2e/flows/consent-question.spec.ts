@@ -20,7 +20,7 @@ test('a question shows recipients and contents, open and first, is short about a
     await expect(question.getByRole('button', { name: 'Allow once' })).toBeVisible()
     await expect(question.getByRole('row', { name: 'name q3' })).toBeInViewport({ ratio: 1 })
     expect((await question.boundingBox())?.height).toBeLessThanOrEqual(260)
-    await expect(question).toContainText('Parley does not know this server')
+    await expect(question).toContainText('From a server that Parley does not know.')
     await answer(page, 'Deny')
   })
   await test.step('recipients come first as they are written, and a long text is whole', async () => {

@@ -833,7 +833,7 @@ describe('the reason of a question', () => {
   it('says who is not known, which place was not named or that no rule covers the call, and repeats no power', () => {
     const mailing = toolThat('changes', 'sends')
     expect(why(actOf(judgedTool('frobnicate'), { a: 'b' }))).toBe('Parley knows neither this server nor what this tool does.')
-    expect(why(actOf(judgedTool('send_mail'), { to: 'Bela@x.de' }))).toBe('Parley does not know this server.')
+    expect(why(actOf(judgedTool('send_mail'), { to: 'Bela@x.de' }))).toBe('From a server that Parley does not know.')
     expect(why(actOf(files, { path: '/home/ana/taxes/x.csv' }))).toBe('You have not named “/home/ana/taxes/x.csv”.')
     expect(why(actOf(mailing, { to: 'Bela@x.de' }))).toBe('No rule of yours covers this.')
   })

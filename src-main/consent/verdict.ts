@@ -236,7 +236,7 @@ function whyAsked(act: Act, { place, seen }: Situation): string {
   }
   return act.known === 'unknown'
     ? 'Parley knows neither this server nor what this tool does.'
-    : 'Parley does not know this server.'
+    : 'From a server that Parley does not know.'
 }
 
 const isUnnamedPlace = (touch: Touch, place: NamedPlace, seen: ConversationProvenance) =>

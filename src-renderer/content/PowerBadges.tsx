@@ -32,7 +32,7 @@ export function PowerBadges({ powers, known, possible = known === 'unknown' ? po
           </span>
         ),
       )}
-      {isVerified(known) ? null : <span className="meta">(guessed)</span>}
+      {anything || isVerified(known) ? null : <span className="meta">(guessed)</span>}
     </span>
   )
 }

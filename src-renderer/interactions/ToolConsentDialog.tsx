@@ -128,9 +128,11 @@ function Why({ calls }: { readonly calls: readonly ConsentCall[] }) {
       {[...new Set(calls.map(({ known }) => known))].map((known) => (
         <li key={known}>{KNOWN_SENTENCES[known]}</li>
       ))}
-      {[...new Set(calls.flatMap(({ known, serverId }) => (isVerified(known) ? [] : serverId)))].map((serverId) => (
-        <li key={serverId}>
-          <a href={routeHash({ section: 'servers', id: serverId, tab: 'powers' })}>Say what its tools do</a>
+      {[...new Map(calls.flatMap((call) => (isVerified(call.known) ? [] : [[call.serverId, call]]))).values()].map((call) => (
+        <li key={call.serverId}>
+          <a href={routeHash({ section: 'servers', id: call.serverId, tab: 'powers' })}>
+            Say what the tools of <VisibleText text={call.serverName} /> do
+          </a>
         </li>
       ))}
       <li>
