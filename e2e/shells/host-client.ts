@@ -5,6 +5,7 @@ import { CONTRACT } from '../../src-shared/contract/channel.ts'
 import { applyEvent, emptySnapshot, type HostSnapshot } from '../../src-shared/contract/events.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 import { applyTopicEvent, type Topic, type TopicValue } from '../../src-shared/contract/topics.ts'
+import { bounded } from '../support/until.ts'
 
 /** A renderer without a page, which mirrors the host over a web shell's real socket. */
 export class HostClient {
@@ -36,18 +37,20 @@ export class HostClient {
     const { origin, host, hash } = new URL(link)
     const token = new URLSearchParams(hash.slice(1)).get('t')
     const secret = randomBytes(32).toString('base64url')
-    const answer = await fetch(`${origin}/session`, {
+    const session = fetch(`${origin}/session`, {
       method: 'POST',
       headers: { origin, 'content-type': 'application/json' },
       body: JSON.stringify({ token, secret }),
     })
+    const answer = await bounded(session, `the session of ${origin}`)
     if (!answer.ok) throw new Error(`No session: HTTP ${answer.status}`)
     const socket = new WebSocket(`ws://${host}/channel`, ['parley.1', `session.${secret}`], { origin })
     const client = new HostClient(socket)
-    await new Promise<void>((resolve, reject) => {
+    const opened = new Promise<void>((resolve, reject) => {
       socket.once('open', resolve)
       socket.once('error', reject)
     })
+    await bounded(opened, `the channel of ${origin}`)
     client.#send({ t: 'hello', contract: CONTRACT })
     await client.until(() => client.host !== emptySnapshot, 'the first picture')
     return client
