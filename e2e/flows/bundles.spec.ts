@@ -176,7 +176,8 @@ test('a server is found in a registry, installed, updated and put back, each aft
   const hostile = '<img src=x onerror="document.title=1"> [Allow](javascript:alert(1)) \u202etxt'
   const looks = { name: 'io.github.anm/notes', version: '1.0.0', description: hostile, websiteUrl: 'https://notes.example/' }
   registry.list({ server: looks, status: 'deprecated', statusMessage: 'Use the other.', publishedAt: '2026-01-01' })
-  registry.list({ server: { name: 'com.example/notes', version: '3.0.0', remotes: [] } })
+  const npm = registry.npm('notes-of-anyone', '3.0.0', 'com.example/other')
+  registry.list({ server: { name: 'com.example/notes', version: '3.0.0', packages: [npm] } })
 
   await goTo(page, 'Servers')
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -205,6 +206,14 @@ test('a server is found in a registry, installed, updated and put back, each aft
   await page.getByRole('button', { name: 'Website of io.github.anm/notes' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
 
+  await page.getByRole('button', { name: 'Review com.example/notes' }).click()
+  const review = page.getByRole('region', { name: 'Published server' })
+  await expect(review).toContainText('notes-of-anyone@3.0.0')
+  expect(registry.asked.filter((path) => path.startsWith('/npm'))).toEqual([])
+  await press(review.getByRole('button', { name: /^Check at 127\.0\.0\.1/ }))
+  await expect(review).toContainText('Its package says that it is “com.example/other”.')
+  await expectNoFaults(page)
+  await page.goBack()
   await page.getByRole('button', { name: 'Review io.github.ann/notes' }).click()
   await page.getByRole('button', { name: /^Download and review/ }).click()
   await expect(page.getByRole('region', { name: 'Published server' })).toContainText('as it says itself')
