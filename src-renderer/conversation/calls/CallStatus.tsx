@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { STATUS_LABELS, type ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { ServerState } from '../../../src-shared/contract/servers.ts'
 import { IN_BACKGROUND, NEEDS_YOU } from '../../state/selectors.ts'
 import { CheckIcon, CloseIcon, NoticeIcon, PauseIcon, WarningIcon } from '../../ui/icons.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
 
 type Tone = 'ok' | 'wait' | 'fail' | 'idle' | 'hold' | 'run'
 
@@ -11,11 +13,13 @@ export interface CallState {
   readonly word: string
 }
 
-/** `asked`: the call waits for an open question. */
-export function stateOf(call: ToolCall, asked: boolean): CallState {
+/** `asked`: the call waits for an open question. `server`: the state of its server, where the call may wait for its start. */
+export function stateOf(call: ToolCall, asked: boolean, server?: ServerState['is']): CallState {
   if (asked || call.status === 'asking') return { tone: 'wait', word: NEEDS_YOU }
   if (call.result?.isError) return { tone: 'fail', word: 'Error' }
   if (call.status === 'running' && call.task) return { tone: 'run', word: IN_BACKGROUND }
+  if (call.status === 'running' && server === 'starting')
+    return { tone: 'run', word: `Starting ${call.serverName ?? 'its server'}…` }
   return { tone: TONES[call.status], word: STATUS_LABELS[call.status] }
 }
 
@@ -52,7 +56,7 @@ export function CallStatus({ state: { tone, word } }: { readonly state: CallStat
       <span className={`call-icon ${COLOURS[tone]}`} aria-hidden="true">
         <Icon />
       </span>
-      <span className={tone === 'ok' ? 'unseen' : `strong ${COLOURS[tone]}`}>{word}</span>
+      <VisibleText as="span" className={tone === 'ok' ? 'unseen' : `strong ${COLOURS[tone]}`} text={word} />
     </>
   )
 }

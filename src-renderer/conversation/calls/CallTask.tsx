@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
-import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { progressText } from '../../content/CallProgress.tsx'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
@@ -20,14 +21,8 @@ export function CallTask(props: CallTaskProps) {
 }
 
 function RunningTask({ conversationId, call }: CallTaskProps) {
-  const away = useHost(({ host }) => call.serverId !== undefined && host.servers[call.serverId]?.state.is !== 'ready')
-  const signedOut = useHost(({ host }) => call.serverId !== undefined && host.servers[call.serverId]?.signIn?.is === 'needed')
+  const message = useHost(({ host }) => taskMessage(call, host.servers))
   const awaited = useHost(({ host }) => host.background.some(({ id, awaited }) => awaited && id === call.id))
-  const message = away
-    ? 'Not connected. Parley asks again when the server is back.'
-    : signedOut
-      ? 'Not signed in. Parley asks again when you are.'
-      : call.task?.message
   const reached = call.progress ? undefined : call.task?.reached
   if (!message && !awaited && !reached) return null
   return (
@@ -45,6 +40,17 @@ function RunningTask({ conversationId, call }: CallTaskProps) {
       ) : null}
     </div>
   )
+}
+
+/** Why the task is not asked about now, else its server's words. */
+export function taskMessage(
+  { serverId, task }: Pick<ToolCall, 'serverId' | 'task'>,
+  servers: Readonly<Record<ServerId, Pick<ServerRecord, 'state' | 'signIn'>>>,
+): string | undefined {
+  const server = serverId && servers[serverId]
+  if (serverId && server?.state.is !== 'ready') return 'Not connected. Parley asks again when the server is back.'
+  if (server?.signIn?.is === 'needed') return 'Not signed in. Parley asks again when you are.'
+  return task?.message
 }
 
 function LateResult({ conversationId, call }: CallTaskProps) {

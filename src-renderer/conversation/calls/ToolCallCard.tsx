@@ -37,6 +37,7 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
   const { call, conversationId, questionOpen, newServer, inGroup } = props
   const opened = useView((view) => view.opened[call.id] ?? false)
   const question = useHost((mirror) => (isUnderWay(call) ? questionOfCall(mirror.host.interactions, call.id) : undefined))
+  const server = useHost(({ host }) => (call.serverId === undefined ? undefined : host.servers[call.serverId]?.state.is))
   const aside = useView((view) => question !== undefined && view.setAside.has(question.id))
   const details = `details-${call.id}`
   return (
@@ -49,7 +50,7 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
           aria-controls={details}
           onClick={() => setOpened({ [call.id]: !opened })}
         >
-          <CallLine call={call} state={stateOf(call, question !== undefined)} newServer={newServer} />
+          <CallLine call={call} state={stateOf(call, question !== undefined, server)} newServer={newServer} />
           <OpenMark open={opened} />
         </button>
         {question && aside ? (
