@@ -10,15 +10,16 @@ import {
   type Settings,
   type ToolSwitches,
 } from '../../src-shared/contract/settings.ts'
+import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { ModelSelect } from '../forms/models/ModelSelect.tsx'
 import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask, changeSettings } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
-import { createConversation, editLastMessage, projectOfNew, send, takeQueued } from '../state/conversation-actions.ts'
+import { editLastMessage, projectOfNew, takeQueued } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { lacksKey } from '../state/models.ts'
 import { routeHash } from '../state/route.ts'
-import { useProject } from '../state/use-project.ts'
+import { type UsedProject, useProject } from '../state/use-project.ts'
 import { useConversation } from '../state/use-topic.ts'
 import { editMessage, type Picker, setDraft, setPicker, setPlacing, setSkills, useView } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -26,12 +27,14 @@ import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import { AttachMenu } from './attachments/AttachMenu.tsx'
 import { AttachmentList } from './attachments/AttachmentList.tsx'
-import { setSendsLater, useSendsLater, useUploadState } from './attachments/file-uploads.ts'
+import { setSendsLater } from './attachments/file-uploads.ts'
 import { ContextMeter } from './ContextMeter.tsx'
 import { EffortMenu } from './composer/EffortMenu.tsx'
 import { flushDrafts, keepDrafts } from './composer/kept-drafts.ts'
+import type { SwitchesOf } from './composer/switches.ts'
 import { ToolsButton } from './composer/ToolsButton.tsx'
 import { useCaretList } from './composer/use-caret-list.tsx'
+import { useSending } from './composer/use-sending.ts'
 import { PlaceDialog } from './list/dialogs.ts'
 import { useContextReport } from './use-context-report.ts'
 
@@ -40,20 +43,42 @@ const QueuedMessages = onDemand(() => import('./composer/QueuedMessages.tsx').th
 const ContextWindowDialog = onDemand(() => import('./ContextWindow.tsx').then((module) => module.ContextWindowDialog))
 const ComposerFiles = onDemand(() => import('./attachments/ComposerFiles.tsx').then((module) => module.ComposerFiles))
 
-const KEYS: Readonly<Record<Settings['sendWith'], string>> = {
-  enter: 'Enter sends, Shift+Enter starts a new line.',
-  'ctrl-enter': 'Ctrl+Enter sends, Enter starts a new line.',
+/** The line below the buttons: why the message is not sent now, else the keys for screen readers. */
+function hintOf(live: boolean, waitsForFiles: boolean, running: boolean, sendWith: Settings['sendWith']) {
+  if (!live) return { shown: true, text: 'Parley is not connected. Your text is kept.' }
+  if (waitsForFiles) return { shown: true, text: 'Sends when the files have arrived. Esc cancels.' }
+  const key = sendWith === 'enter' ? 'Enter' : 'Ctrl+Enter'
+  if (running) return { shown: false, text: `${key} sends it after this reply, Alt+Enter now.` }
+  return { shown: false, text: `${key} sends, ${sendWith === 'enter' ? 'Shift+Enter' : 'Enter'} starts a new line.` }
 }
 
-const WHILE_RUNNING: Readonly<Record<Settings['sendWith'], string>> = {
-  enter: 'Enter sends it after this reply, Alt+Enter now.',
-  'ctrl-enter': 'Ctrl+Enter sends it after this reply, Alt+Enter now.',
+/** The model of the next message, and its choice. The first model that a person connects replaces the Demo as the default. */
+function useModel(head: ConversationHead | undefined, begins: UsedProject) {
+  const chosen = useView((view) => view.modelOfNew)
+  const { defaultModel } = useHost(({ host }) => host.settings)
+  const choose = (wanted: ModelRef) => {
+    if (defaultModel.provider === DEMO_PROVIDER_ID && wanted.provider !== DEMO_PROVIDER_ID)
+      void attempt(changeSettings({ defaultModel: wanted }))
+    if (head) void attempt(ask('conversation.setModel', { id: head.id, model: wanted }))
+    else useView.setState({ modelOfNew: wanted })
+  }
+  return { model: head?.model ?? chosen ?? begins.head?.model ?? defaultModel, choose }
 }
 
-/** The reason why a message is not sent now, as the line below the buttons. */
-function reasonToWait(live: boolean, sendLater: boolean): string | undefined {
-  if (!live) return 'Parley is not connected. Your text is kept.'
-  return sendLater ? 'Sends when the files have arrived. Esc cancels.' : undefined
+/** The switches of tools and skills: of this conversation, or of what a new one begins with. */
+function useSwitches(head: ConversationHead | undefined, open: ConversationTopic | undefined, begins: UsedProject) {
+  const { newSwitches } = useHost(({ host }) => host.settings)
+  const ofNew = begins.head ? begins.project?.switches : newSwitches
+  const keep = (wanted: ToolSwitches): Promise<unknown> => {
+    if (head) return ask('conversation.setSwitches', { id: head.id, switches: wanted })
+    if (begins.head) return begins.change({ switches: wanted })
+    return changeSettings({ newSwitches: wanted })
+  }
+  const known = head ? open?.switches : ofNew
+  const [switches, onChange] = useSavedChoice(known ?? NO_SWITCHES, (wanted) => attempt(keep(wanted)))
+  const ofWhat: SwitchesOf = head ? 'this conversation' : begins.head ? 'this project' : 'new conversations'
+  const loading = head ? !open : begins.head !== undefined && !begins.project
+  return { loading, props: { project: head?.project, switches, ofWhat, onChange } }
 }
 
 interface ComposerProps {
@@ -64,88 +89,53 @@ interface ComposerProps {
 /** The form for the next message, which waits while a reply runs. */
 export function Composer({ head }: ComposerProps) {
   const key = head?.id ?? 'new'
-  const text = useView((view) => view.drafts[key] ?? '')
   const live = useHost((mirror) => mirror.link === 'live')
   const providers = useHost((mirror) => mirror.host.providers)
-  const project = useView((view) => projectOfNew(view.route))
-  const defaultOfAll = useHost(({ host }) => host.settings.defaultModel)
-  const begins = useProject(project)
-  const defaultModel = useHost(({ host }) => begins.head?.model ?? host.settings.defaultModel)
-  const newSwitches = useHost(({ host }) => (begins.head ? begins.project?.switches : host.settings.newSwitches))
   const sendWith = useHost((mirror) => mirror.host.settings.sendWith)
+  const text = useView((view) => view.drafts[key] ?? '')
   const begun = useView((view) => view.begun)
-  const chosen = useView((view) => view.modelOfNew)
-  const [sending, setSending] = useState(false)
-  const [sizing, setSizing] = useState(false)
   const placing = useView((view) => view.placing)
   const skills = useView((view) => view.skills)
+  const [sizing, setSizing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const hint = useId()
   const topic = useConversation(head?.id)
-  const open = topic === undefined || topic === 'gone' ? undefined : topic
-  const waiting = open?.attachments ?? []
+  const open = topic === 'gone' ? undefined : topic
+  const { attachments: waiting = [], queue } = open ?? {}
+  const running = head?.turn === 'running'
+  const begins = useProject(useView((view) => projectOfNew(view.route)))
+  const { model, choose } = useModel(head, begins)
+  const tools = useSwitches(head, open, begins)
   const report = useContextReport(head, open)
-  const uploads = useUploadState(key)
-  const sendLater = useSendsLater(key)
-  const keepSwitches = (wanted: ToolSwitches): Promise<unknown> => {
-    if (head) return ask('conversation.setSwitches', { id: head.id, switches: wanted })
-    if (begins.head) return begins.change({ switches: wanted })
-    return changeSettings({ newSwitches: wanted })
-  }
-  const [switches, setSwitches] = useSavedChoice((head ? open?.switches : newSwitches) ?? NO_SWITCHES, (wanted) =>
-    attempt(keepSwitches(wanted)),
-  )
+  const provider = providers.find((candidate) => candidate.id === model.provider)
 
+  const focusField = () => field.current?.focus()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation has its own draft
   useLayoutEffect(() => {
-    field.current?.focus()
+    focusField()
     // Writing continues at the end of the draft.
     field.current?.setSelectionRange(text.length, text.length)
   }, [key, begun])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation takes the place of this one
   useEffect(
     () => () => {
       flushDrafts()
       editMessage(undefined)
-      // The composer of a new conversation hands a waiting message to that of the created one.
-      if (key !== 'new') setSendsLater(undefined)
     },
     [key],
   )
   useEffect(() => {
     if (live) void keepDrafts()
   }, [live])
+  const { sendable, waitsForFiles, submit } = useSending({
+    ...{ head, model, text, live },
+    hasAttachments: waiting.length > 0,
+    onSent: () => {
+      // The clicked button is gone, so the focus is lost unless a question took it.
+      if (document.activeElement === document.body) focusField()
+    },
+  })
 
-  const model = head?.model ?? chosen ?? defaultModel
-  const provider = providers.find((candidate) => candidate.id === model.provider)
-  const running = head?.turn === 'running'
-  const ofWhat = head ? 'this conversation' : begins.head ? 'this project' : 'new conversations'
-  const reason = reasonToWait(live, sendLater)
-  const ready = live && !sending
-  const sendable = ready && (uploads === 'under-way' || text.trim() !== '' || waiting.length > 0)
-
-  const queue = open?.queue
-  const focusField = () => field.current?.focus()
-  const submit = async (now = false) => {
-    if (!sendable) return
-    if (uploads === 'under-way') return setSendsLater(key)
-    setSending(true)
-    await attempt(head ? send(head.id, text, now && running) : sendFirst())
-    setSending(false)
-    // The clicked button is gone, so the focus is lost unless a question took it.
-    if (document.activeElement === document.body) focusField()
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sends once, when the last file has arrived
-  useEffect(() => {
-    if (!sendLater || uploads === 'under-way') return
-    setSendsLater(undefined)
-    void submit()
-  }, [sendLater, uploads])
-  const sendFirst = async () => {
-    const id = await createConversation(model)
-    setDraft('new', '')
-    useView.setState({ modelOfNew: undefined })
-    await send(id, text)
-  }
   const nameSkill = (name: string) => {
     setDraft(key, `Use the skill “${name}”. ${text}`)
     // The dialog puts the caret back to where it was, which is before the sentence.
@@ -155,9 +145,7 @@ export function Composer({ head }: ComposerProps) {
     })
   }
   const picker = (kind: Picker['kind'], typed?: Picker['typed']): Picker => ({
-    kind,
-    conversation: head?.id,
-    model,
+    ...{ kind, model, conversation: head?.id },
     ...(typed ? { typed } : {}),
   })
   const pick = (kind: Picker['kind']) => setPicker(picker(kind))
@@ -165,7 +153,7 @@ export function Composer({ head }: ComposerProps) {
   const caret = useCaretList({ field, text, prompts: live && !running, resources: live && room, pick: picker })
   const onKeyDown = (event: KeyboardEvent) => {
     if (caret.onKeyDown(event)) return
-    if (event.key === 'Escape' && sendLater) {
+    if (event.key === 'Escape' && waitsForFiles) {
       event.preventDefault()
       setSendsLater(undefined)
       return
@@ -176,17 +164,13 @@ export function Composer({ head }: ComposerProps) {
       if (last || (!running && editLastMessage(open.messages))) event.preventDefault()
       return
     }
-    const withCtrl = event.ctrlKey || event.metaKey
     const now = event.altKey && running
-    if (event.key !== 'Enter' || event.shiftKey || (sendWith === 'ctrl-enter' && !withCtrl && !now)) return
+    const sends = sendWith === 'enter' || event.ctrlKey || event.metaKey || now
+    if (event.key !== 'Enter' || event.shiftKey || !sends) return
     event.preventDefault()
     void submit(now)
   }
-  const choose = (wanted: ModelRef) => {
-    if (defaultOfAll.provider === DEMO_PROVIDER_ID && wanted.provider !== DEMO_PROVIDER_ID) beginWith(wanted)
-    if (head) void attempt(ask('conversation.setModel', { id: head.id, model: wanted }))
-    else useView.setState({ modelOfNew: wanted })
-  }
+  const below = hintOf(live, waitsForFiles, running, sendWith)
   return (
     <>
       <form
@@ -232,14 +216,7 @@ export function Composer({ head }: ComposerProps) {
             <ModelSelect label="Model" hideLabel value={model} disabled={!live || running} onChange={choose} />
           </div>
           <EffortMenu model={model} disabled={!live || running} onChange={choose} />
-          <ToolsButton
-            model={model}
-            project={head?.project}
-            switches={switches}
-            ofWhat={ofWhat}
-            disabled={!live || (head ? !open : begins.head !== undefined && !begins.project)}
-            onChange={setSwitches}
-          />
+          <ToolsButton {...tools.props} model={model} disabled={!live || tools.loading} />
           {head && open && report ? (
             <ContextMeter id={head.id} topic={open} report={report} onSetWindow={() => setSizing(true)} />
           ) : null}
@@ -257,8 +234,8 @@ export function Composer({ head }: ComposerProps) {
             )}
           </div>
         </div>
-        <p className={reason ? 'meta composer-key' : 'unseen'} id={hint} role="status">
-          {reason ?? (running ? WHILE_RUNNING : KEYS)[sendWith]}
+        <p className={below.shown ? 'meta composer-key' : 'unseen'} id={hint} role="status">
+          {below.text}
         </p>
         {provider && lacksKey(provider) ? (
           <p className="meta composer-key">
@@ -269,24 +246,11 @@ export function Composer({ head }: ComposerProps) {
       </form>
       {head && placing === head.id ? <PlaceDialog head={head} onClose={() => setPlacing(undefined)} /> : null}
       {skills ? (
-        <SkillsDialog
-          chosen={skills.chosen}
-          ofWhat={ofWhat}
-          project={head?.project}
-          switches={switches}
-          onChange={setSwitches}
-          onUse={nameSkill}
-          onClose={() => setSkills(undefined)}
-        />
+        <SkillsDialog {...tools.props} chosen={skills.chosen} onUse={nameSkill} onClose={() => setSkills(undefined)} />
       ) : null}
       {sizing ? <ContextWindowDialog model={model} onClose={() => setSizing(false)} /> : null}
     </>
   )
-}
-
-/** The first model that a person connects replaces the Demo as the default. */
-function beginWith(defaultModel: ModelRef): void {
-  void attempt(changeSettings({ defaultModel }))
 }
 
 /** The typed character; null for pasted or completed text. */
