@@ -93,6 +93,8 @@ class Reading {
   readonly #powers: Set<Power>
   readonly #touches: Touch[] = []
   readonly #carries: string[] = []
+  /** Judged by all powers of the call, whatever the order of its arguments. */
+  readonly #numbers: [argument: string, value: string][] = []
   /** Arguments with a text. */
   readonly #texts = new Set<string>()
   /** The folder of commands, if the call names one. */
@@ -132,7 +134,18 @@ class Reading {
     else if (role === 'unknown') this.#unknown(argument, value)
     else if (role === 'place-item') this.#placeItem(argument, value)
     else if (role !== 'number') this.#place(argument, value)
-    else if (this.#isExact(argument, value)) this.#place(argument, value, true)
+    else this.#numbers.push([argument, value])
+  }
+
+  /** Numbers that may identify something are places. In a change, those that the server listed or the person wrote are items. */
+  #addNumbers(): void {
+    const changes = isGuessed(this.#known) && !this.#mild
+    for (const [argument, value] of this.#numbers) {
+      if (this.#isExact(argument, value)) this.#place(argument, value, true)
+      else if (changes && (this.#lists(value) || (this.#facts.seen.sourcesOf(value) & PERSON) !== 0))
+        this.#touches.push({ is: 'item', argument, value })
+      else if (changes) this.#place(argument, value, true)
+    }
   }
 
   /** True for a number that may identify something. Amounts, counts and times do not, unless something is destroyed or paid. */
@@ -174,6 +187,7 @@ class Reading {
       powers.add('sends')
     // A sum with a recipient is a payment, whatever the tool's name.
     if (powers.has('changes') && !vouched && this.#sum && this.#recipients) powers.add('spends')
+    this.#addNumbers()
     this.#textArguments()
     return {
       tool: this.#tool,
@@ -227,7 +241,7 @@ class Reading {
     } else if (typeof value === 'boolean') {
       if (value) for (const act of actsOf(argument)) this.#powers.add(act)
       this.#touches.push({ is: 'option', argument, value: String(value) })
-    } else if (this.#isExact(argument, String(value))) this.#place(argument, String(value), true)
+    } else this.#numbers.push([argument, String(value)])
   }
 
   #path(argument: string, value: string, base = this.#facts.base): void {

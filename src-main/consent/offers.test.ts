@@ -228,6 +228,17 @@ describe('the first rule for sending', () => {
     expect(next({ ...first, ...more }, mail, { ...first, ...more })).toBe('allow')
   })
 
+  it('covers no number that nobody said, as a number or as a text, before or after what shows its power', () => {
+    const furnace = judgedTool('set_furnace')
+    seen.addMessage('Set furnace 12 to 1180')
+    const given = { furnace: '12', celsius: 1180 }
+    expect(next(given, furnace, given)).toBe('allow')
+    for (const more of [{ celsius: 1480 }, { celsius: '1480' }, { furnace: '13' }, { furnace: 3 }, { power: 7 }])
+      expect([more, next({ ...given, ...more }, furnace, given)]).toEqual([more, 'ask'])
+    const act = (args: JsonObject) => actOf(furnace, args, { seen }).touches.map(({ argument }) => argument)
+    expect(act({ count: 7, action: 'delete' }).sort()).toEqual(act({ action: 'delete', count: 7 }).sort())
+  })
+
   it('says of such an argument that it covers any text there', () => {
     const [offer] = offers([asked(mail, { ...first, signature: 'With best wishes, Bob' }, { seen })])
     expect(offer?.label).toBe('Let Server use send_email to bob@example.com, with any signature in this conversation')
