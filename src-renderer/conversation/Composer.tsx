@@ -34,9 +34,9 @@ import { flushDrafts, keepDrafts } from './composer/kept-drafts.ts'
 import type { SwitchesOf } from './composer/switches.ts'
 import { ToolsButton } from './composer/ToolsButton.tsx'
 import { useCaretList } from './composer/use-caret-list.tsx'
-import { useSending } from './composer/use-sending.ts'
 import { PlaceDialog } from './list/dialogs.ts'
 import { useContextReport } from './use-context-report.ts'
+import { useSending } from './use-sending.ts'
 
 const SkillsDialog = onDemand(() => import('../skills/SkillsDialog.tsx').then((module) => module.SkillsDialog))
 const QueuedMessages = onDemand(() => import('./composer/QueuedMessages.tsx').then((module) => module.QueuedMessages))

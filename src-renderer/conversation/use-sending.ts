@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
-import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
-import type { ModelRef } from '../../../src-shared/contract/settings.ts'
-import { attempt } from '../../state/attempt.ts'
-import { createConversation, send } from '../../state/conversation-actions.ts'
-import { setDraft, useView } from '../../state/view-store.ts'
-import { setSendsLater, useSendsLater, useUploadState } from '../attachments/file-uploads.ts'
+import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
+import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import { attempt } from '../state/attempt.ts'
+import { createConversation, send } from '../state/conversation-actions.ts'
+import { setDraft, useView } from '../state/view-store.ts'
+import { setSendsLater, useSendsLater, useUploadState } from './attachments/file-uploads.ts'
 
 interface NextMessage {
   /** Undefined for the first message, which creates the conversation. */
