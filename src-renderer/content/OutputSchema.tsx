@@ -4,13 +4,8 @@ import { useRequest } from '../state/use-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeBlock } from './text/CodeBlock.tsx'
 
-interface OutputSchemaProps {
-  readonly serverId: ServerId
-  readonly tool: string
-}
-
 /** The output schema of a tool, loaded on click. */
-export function OutputSchema({ serverId, tool }: OutputSchemaProps) {
+export function OutputSchema({ serverId, tool }: { readonly serverId: ServerId; readonly tool: string }) {
   const [wanted, setWanted] = useState(false)
   const { value, problem } = useRequest('catalog.tool', wanted ? { serverId, tool } : undefined)
   if (problem !== undefined) return <p role="alert">{problem}</p>

@@ -7,13 +7,8 @@ import { RadioGroup } from '../ui/fields/RadioGroup.tsx'
 import { NumberSetting } from './NumberSetting.tsx'
 import type { SectionId } from './sections.ts'
 
-interface SettingFieldsProps {
-  readonly section: SectionId
-  readonly children: ReactNode
-}
-
 /** The settings of a section that are one field each, if this system supports them. */
-export function SettingFields({ section, children }: SettingFieldsProps) {
+export function SettingFields({ section, children }: { readonly section: SectionId; readonly children: ReactNode }) {
   const os = useHost((mirror) => mirror.host.platform)
   const powers = useHost((mirror) => mirror.host.desktop?.powers)
   const own = FIELD_ENTRIES.filter(([, field]) => field.section === section)

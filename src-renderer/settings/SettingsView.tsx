@@ -98,13 +98,8 @@ export function SettingsView() {
   )
 }
 
-interface SettingsSearchProps {
-  readonly query: string
-  readonly found: SettingsFound | undefined
-}
-
 /** Filters the sections. Enter focuses the first setting found, Escape shows all sections. */
-function SettingsSearch({ query, found }: SettingsSearchProps) {
+function SettingsSearch({ query, found }: { readonly query: string; readonly found: SettingsFound | undefined }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && query !== '') {
       event.stopPropagation()

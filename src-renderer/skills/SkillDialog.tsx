@@ -79,14 +79,8 @@ export function SkillDialog({ skill, name, on, confirm, onConfirm, onClose }: Sk
   )
 }
 
-interface SkillFileProps {
-  readonly skill: SkillRef
-  readonly path: string
-  readonly size: number
-}
-
 /** Read when it is opened, and not before (SKILL-3). */
-function SkillFile({ skill, path, size }: SkillFileProps) {
+function SkillFile({ skill, path, size }: { readonly skill: SkillRef; readonly path: string; readonly size: number }) {
   const [open, setOpen] = useState(false)
   const { value, problem } = useRequest('skill.read', open ? { skill, path } : undefined)
   return (

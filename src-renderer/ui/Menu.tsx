@@ -144,12 +144,7 @@ function placeFor(from: DOMRect, menu: HTMLElement): Place {
   return { left, above: true, bottom: innerHeight - from.top + GAP, room: over }
 }
 
-interface ItemProps {
-  readonly item: MenuItem
-  readonly onDone: () => void
-}
-
-function Item({ item, onDone }: ItemProps) {
+function Item({ item, onDone }: { readonly item: MenuItem; readonly onDone: () => void }) {
   const { element, settled, unmoved, onPointerDown, grantOf } = useGrant<HTMLButtonElement>()
   const grants = 'onGrant' in item
   return (

@@ -66,13 +66,7 @@ export function WelcomeView() {
   )
 }
 
-interface StepProps {
-  readonly title: string
-  readonly children: ReactNode
-  readonly action: ReactNode
-}
-
-function Step({ title, children, action }: StepProps) {
+function Step({ title, children, action }: { readonly title: string; readonly children: ReactNode; readonly action: ReactNode }) {
   return (
     <li className="welcome-step line">
       <div className="welcome-step-text">

@@ -81,13 +81,8 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
   )
 })
 
-interface CallsOfAppProps {
-  readonly conversationId: ConversationId
-  readonly of: ToolCall
-}
-
 /** Calls that a view made, which no reply holds (APP-18). */
-function CallsOfApp({ conversationId, of }: CallsOfAppProps) {
+function CallsOfApp({ conversationId, of }: { readonly conversationId: ConversationId; readonly of: ToolCall }) {
   const calls = useHostShallow((mirror) => callsOfApp(mirror.topics[`conversation/${conversationId}`], of.id))
   if (calls.length === 0) return null
   return (
@@ -116,13 +111,7 @@ export const FoldedCall = memo(function FoldedCall({ call }: { readonly call: To
   )
 })
 
-interface BoxProps {
-  readonly call: ToolCall
-  readonly look: string
-  readonly children: ReactNode
-}
-
-function CallBox({ call, look, children }: BoxProps) {
+function CallBox({ call, look, children }: { readonly call: ToolCall; readonly look: string; readonly children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
     <div role="group" className={look} id={`call-${call.id}`} aria-label={`Tool call: ${call.tool}`}>

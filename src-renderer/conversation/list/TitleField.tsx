@@ -3,13 +3,8 @@ import { type ConversationHead, TITLE_LENGTH } from '../../../src-shared/contrac
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 
-interface TitleFieldProps {
-  readonly head: ConversationHead
-  readonly onDone: () => void
-}
-
 /** Renames a conversation in place: Enter and leaving save, Escape cancels. */
-export function TitleField({ head: { id, title }, onDone }: TitleFieldProps) {
+export function TitleField({ head: { id, title }, onDone }: { readonly head: ConversationHead; readonly onDone: () => void }) {
   const [text, setText] = useState(title)
   const field = useRef<HTMLInputElement>(null)
   const done = useRef(false)

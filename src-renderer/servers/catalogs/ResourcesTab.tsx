@@ -108,13 +108,7 @@ function Entry({ name, uri, about, facts, annotations, icons, children }: EntryP
   )
 }
 
-interface ReadButtonProps {
-  readonly server: ServerRecord
-  readonly uri: string
-  readonly title: string
-}
-
-function ReadButton({ server, uri, title }: ReadButtonProps) {
+function ReadButton({ server, uri, title }: { readonly server: ServerRecord; readonly uri: string; readonly title: string }) {
   return (
     <div className="catalog-row-actions actions">
       <Button

@@ -7,13 +7,8 @@ import { useRequest } from '../../state/use-request.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Awaited } from '../../ui/ProblemCard.tsx'
 
-interface ToolPowersProps {
-  readonly server: ServerRecord
-  readonly tool: string
-}
-
 /** The powers of a tool, their source, and the way to change them. */
-export function ToolPowers({ server, tool }: ToolPowersProps) {
+export function ToolPowers({ server, tool }: { readonly server: ServerRecord; readonly tool: string }) {
   const { id: serverId, catalog, launchIdentity } = server
   const { value, problem, reload } = useRequest('consent.tools', { serverId }, { refetchOn: [catalog.version, launchIdentity] })
   const [open, setOpen] = useState(false)

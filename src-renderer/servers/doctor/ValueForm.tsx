@@ -12,13 +12,8 @@ import { remedyLabel } from './remedy-labels.ts'
 
 export type ValueRemedy = Extract<Remedy, { name: string }>
 
-interface ValueFormProps {
-  readonly server: ServerRecord
-  readonly remedy: ValueRemedy
-}
-
 /** A field for a missing value, and a button that saves it and starts the server. */
-export function ValueForm({ server, remedy }: ValueFormProps) {
+export function ValueForm({ server, remedy }: { readonly server: ServerRecord; readonly remedy: ValueRemedy }) {
   const field = useRef<HTMLInputElement>(null)
   const [value, setTyped] = useState('')
   const [judged, setJudged] = useState(false)

@@ -13,17 +13,12 @@ import { TextList } from '../../ui/TextList.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import './imports.css'
 
-interface ExportDialogProps {
-  readonly servers: readonly ServerRecord[]
-  readonly onClose: () => void
-}
-
 const HOSTS = Object.keys(OTHER_HOSTS) as OtherHost[] // the keys of the table
 
 const LANGUAGES = ['json', 'toml', 'yaml']
 
 /** Servers in the format of another app, to copy or save. */
-export function ExportDialog({ servers, onClose }: ExportDialogProps) {
+export function ExportDialog({ servers, onClose }: { readonly servers: readonly ServerRecord[]; readonly onClose: () => void }) {
   const [host, setHost] = useState<OtherHost>('claude-desktop')
   // Servers may change behind the dialog; it exports those of its opening.
   const [serverIds] = useState(() => servers.map(({ id }) => id))

@@ -7,13 +7,8 @@ import { Fact } from '../../ui/Fact.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
-interface ServerClaimsProps {
-  readonly server: ServerRecord
-  readonly hello: ServerHello
-}
-
 /** The server's own information, beside the name that the person gave it. */
-export function ServerClaims({ server, hello }: ServerClaimsProps) {
+export function ServerClaims({ server, hello }: { readonly server: ServerRecord; readonly hello: ServerHello }) {
   // Too large for the snapshot. A new version of the catalog may have a new icon.
   const about = useRequest('server.about', { serverId: server.id }, { refetchOn: [server.catalog.version] }).value ?? {}
   const { serverInfo, instructions } = hello

@@ -21,13 +21,8 @@ const CHIPS: Readonly<Record<ConsentRuleView['effect'], string>> = {
   deny: 'chip chip-fail',
 }
 
-interface RuleListProps {
-  readonly rules: readonly ConsentRuleView[]
-  readonly onChange: () => void
-}
-
 /** The rules, searchable and removable. Those of ended conversations are folded. */
-export function RuleList({ rules, onChange }: RuleListProps) {
+export function RuleList({ rules, onChange }: { readonly rules: readonly ConsentRuleView[]; readonly onChange: () => void }) {
   const [search, setSearch] = useState('')
   if (rules.length === 0) {
     return <p className="soft">No rules yet. Lasting answers appear here.</p>

@@ -16,13 +16,8 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { sendBackup } from './send-backup.ts'
 import { useShare } from './use-share.ts'
 
-interface RestoreDialogProps {
-  readonly file: File
-  readonly onClose: () => void
-}
-
 /** Reads a backup, shows what it holds, and restores it when the person says so. */
-export function RestoreDialog({ file, onClose }: RestoreDialogProps) {
+export function RestoreDialog({ file, onClose }: { readonly file: File; readonly onClose: () => void }) {
   const [sent, setSent] = useState(0)
   const [contents, setContents] = useState<BackupContents>()
   const [refusal, setRefusal] = useState<string>()

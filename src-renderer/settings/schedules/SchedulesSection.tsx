@@ -54,12 +54,7 @@ export function SchedulesSection() {
   )
 }
 
-interface ScheduleRowProps {
-  readonly schedule: ScheduleHead
-  readonly onEdit: () => void
-}
-
-function ScheduleRow({ schedule, onEdit }: ScheduleRowProps) {
+function ScheduleRow({ schedule, onEdit }: { readonly schedule: ScheduleHead; readonly onEdit: () => void }) {
   const { id, name, time, paused, last } = schedule
   const [open, setOpen] = useState(false)
   const shown = visibleText(name)
