@@ -188,7 +188,7 @@ test.describe('consent for a round', () => {
     await page.getByRole('main').getByRole('link', { name: 'notes', exact: true }).click()
     await expect(page.getByText('The same: echo')).toBeVisible()
     await expectNoFaults(page)
-    await press(page.getByRole('button', { name: 'Let it go on' }))
+    await press(page.getByRole('button', { name: 'Resume rule' }))
     await expect(page.getByText('The same: echo')).toHaveCount(0)
     await page.goto(conversation)
     await send(page, 'use notes/echo with text=hi')

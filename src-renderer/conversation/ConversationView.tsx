@@ -66,23 +66,13 @@ function Opened({ id, head, question }: OpenedProps) {
     const followed = topics[`conversation/${id}`]
     return followed?.is === 'gone' ? followed.why : undefined
   })
-  if (topic === 'gone' && why !== undefined) {
-    return (
-      <EmptyState
-        title="This conversation could not be opened"
-        actions={<a href={routeHash({ section: 'conversations' })}>Start another one</a>}
-      >
-        <VisibleText text={why} />
-      </EmptyState>
-    )
-  }
   if (topic === 'gone') {
     return (
       <EmptyState
-        title="Conversation not found"
-        actions={<a href={routeHash({ section: 'conversations' })}>Start another one</a>}
+        title={why === undefined ? 'Conversation not found' : 'This conversation could not be opened'}
+        actions={<a href={routeHash({ section: 'conversations' })}>New conversation</a>}
       >
-        It was deleted, or never saved.
+        <VisibleText text={why ?? 'It was deleted, or never saved.'} />
       </EmptyState>
     )
   }

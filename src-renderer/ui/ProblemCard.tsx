@@ -34,7 +34,7 @@ export function ProblemCard({ problem, level = 'error', actions, onRetry }: Prob
       {todo ? <div>{todo}</div> : null}
       {retryAt !== undefined ? (
         <div className="meta">
-          Trying again makes sense <RelativeTime at={retryAt} />.
+          Try again <RelativeTime at={retryAt} />.
         </div>
       ) : null}
       {actions || onRetry ? (

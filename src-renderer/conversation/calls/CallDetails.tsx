@@ -43,7 +43,9 @@ export const CallDetails = memo(function CallDetails({ call, round, usage }: Cal
       {call.result ? <RawResult result={call.result} /> : null}
       {call.allowedBy ? <div className="meta">{allowedLabel(call.allowedBy, call.why)}</div> : null}
       <div className="meta">
-        {call.byApp === undefined ? `Round ${round}${usage ? `: ${usageLabel(usage)}` : ''}` : 'The model is not told of it.'}
+        {call.byApp === undefined
+          ? `Round ${round}${usage ? `: ${usageLabel(usage)}` : ''}`
+          : 'The model does not see this call.'}
       </div>
     </>
   )

@@ -153,7 +153,7 @@ function Summary({
   const stale = pages.find(({ staleSince }) => staleSince !== undefined)?.staleSince
   return (
     <>
-      {entries === 0 ? `No server’s name has “${words}”.` : `${counted(entries, 'server')} found.`}
+      {entries === 0 ? `No server has “${words}” in its name.` : `${counted(entries, 'server')} found.`}
       {leftOut > 0 ? ` ${leftOut} left out: their names are not valid.` : null}
       {stale === undefined ? null : (
         <span className="tone-wait">
@@ -187,7 +187,7 @@ function Entry({ entry, registry }: { readonly entry: RegistryEntry; readonly re
       ))}
       {description === '' ? null : <VisibleText as="p" text={description} />}
       <p className="meta">
-        {ways.length === 0 ? 'It names no way to run it.' : <VisibleText text={ways.join(', ')} />}
+        {ways.length === 0 ? 'It lists no way to run it.' : <VisibleText text={ways.join(', ')} />}
         {installed && installed.version !== version ? <VisibleText text={` Here: ${installed.version}.`} /> : null}
       </p>
       {website === undefined ? null : (
@@ -222,7 +222,7 @@ function AddRegistry({ registries, onClose }: { readonly registries: readonly st
         ref={field}
         code
         label="Address"
-        hint="Its documentation names it. Nothing is sent there before you search."
+        hint="Its documentation names it. Nothing is sent until you search."
         value={address}
         onChange={setAddress}
         problem={judged ? problem : undefined}
@@ -236,6 +236,6 @@ function addressProblem(address: string, registries: readonly string[]): string 
   const url = URL.parse(address)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'An address begins with https://'
   if (url.username || url.search || url.hash) return 'Leave out names, “?” and “#”'
-  if (registries.includes(address)) return 'You have it already'
-  return registries.length >= MAX_REGISTRIES ? 'Remove another one first' : undefined
+  if (registries.includes(address)) return 'Already in your list'
+  return registries.length >= MAX_REGISTRIES ? 'Remove a registry first' : undefined
 }

@@ -81,7 +81,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
     <>
       <form ref={form} className="import-form column-5" noValidate onSubmit={(event) => event.preventDefault()}>
         {review.servers.length === 0 && !review.downloads?.length ? (
-          <EmptyState title="No server can be imported" actions={<Button onClick={onAgain}>Look again</Button>} />
+          <EmptyState title="Nothing can be imported" actions={<Button onClick={onAgain}>Look again</Button>} />
         ) : null}
         {origins.map((origin) => (
           <OriginList

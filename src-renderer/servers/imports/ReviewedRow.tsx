@@ -84,7 +84,7 @@ export const ReviewedRow = memo(function ReviewedRow({
             <TextField
               ref={field}
               label={`Name of ${called} in Parley`}
-              hint={here.is === 'name-taken' ? `“${called}” is already a different server here.` : undefined}
+              hint={here.is === 'name-taken' ? `“${called}” is already the name of a different server.` : undefined}
               problem={nameProblem}
               value={name}
               onChange={(text) => onChange({ ...draft, names: { ...draft.names, [key]: text } })}
@@ -134,11 +134,11 @@ function Update({ server, draft, onChange }: Pick<ReviewedRowProps, 'server' | '
   return (
     <>
       <RadioGroup
-        label="This is another version of a server here"
+        label="You already have another version of this server"
         value={draft.updating.has(server.key) ? 'update' : 'add'}
         options={[
           { value: 'update', label: `Update “${visibleText(updates.serverId)}”` },
-          { value: 'add', label: 'Add it as another server' },
+          { value: 'add', label: 'Add as a new server' },
         ]}
         onChange={(value) => set(value === 'update')}
       />

@@ -77,7 +77,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
         </Button>
       </div>
       <p className="meta">
-        In memory only. Known and likely secrets are redacted.
+        Kept in memory only. Known and likely secrets are redacted.
         {traffic.dropped > 0 ? ` ${counted(traffic.dropped, 'older entry', 'older entries')} dropped.` : ''}
       </p>
       {traffic.entries.length === 0 ? (

@@ -49,7 +49,7 @@ function Facts({ origin: { bundle, registry } }: { readonly origin: ServerOrigin
             <VisibleText text={bundle.title} /> <VisibleText as="span" className="meta" text={bundle.version} />
           </Fact>
           <Fact name="Publisher">
-            <VisibleText text={bundle.publisher} /> <span className="meta">as it says itself</span>
+            <VisibleText text={bundle.publisher} /> <span className="meta">says the bundle</span>
           </Fact>
           <Fact name="File">
             <VisibleText text={bundle.source} />
@@ -77,7 +77,7 @@ function ToolDifferences({ unnamed, missing }: NonNullable<ServerOrigin['tools']
       ) : null}
       {missing.length > 0 ? (
         <p className="meta">
-          Tools that its bundle names and that are not there: <VisibleText text={listed(missing)} />
+          Tools that its bundle names but the server lacks: <VisibleText text={listed(missing)} />
         </p>
       ) : null}
     </>
@@ -97,7 +97,7 @@ function Versions({ server, origin: { registry, before } }: { readonly server: S
   }
   const back = async () => {
     const { missing } = await ask('server.stepBack', { serverId })
-    announce('The version before is back')
+    announce('Previous version restored')
     setSaid(missing.length > 0 ? `Enter again: ${missing.map(visibleText).join(', ')}.` : undefined)
   }
   return (
@@ -109,7 +109,7 @@ function Versions({ server, origin: { registry, before } }: { readonly server: S
       <div className="actions">
         {registry ? (
           <Button size="small" aria-busy={looking.busy} onClick={() => void looking.run(look)}>
-            Look for an update
+            Check for updates
           </Button>
         ) : null}
         {before === undefined ? null : (

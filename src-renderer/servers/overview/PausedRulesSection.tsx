@@ -20,8 +20,8 @@ export function PausedRulesSection({ server }: { readonly server: ServerRecord }
   return (
     <Section title="Updated">
       <p>
-        Its version changed, so {rules === 1 ? 'one rule pauses' : `${rules} rules pause`}. Nobody can tell from outside what else
-        is new in it.
+        Its version changed, so {rules === 1 ? 'one rule pauses' : `${rules} rules pause`}. Parley cannot tell what else is new in
+        it.
       </p>
       <ul>
         <Tools label="The same" names={same} />
@@ -30,7 +30,7 @@ export function PausedRulesSection({ server }: { readonly server: ServerRecord }
       </ul>
       {same.length > 0 ? (
         <div>
-          <GrantButton onGrant={() => void resume()}>{rules === 1 ? 'Let it go on' : 'Let them go on'}</GrantButton>
+          <GrantButton onGrant={() => void resume()}>{rules === 1 ? 'Resume rule' : 'Resume rules'}</GrantButton>
         </div>
       ) : null}
     </Section>

@@ -97,9 +97,9 @@ function LeftOut({ secretsLeftOut, blobsLeftOut }: BackupFile) {
   return (
     <>
       {secretsLeftOut > 0 ? (
-        <p>{counted(secretsLeftOut, 'secret')} of the desktop app could not be opened here and left out.</p>
+        <p>{counted(secretsLeftOut, 'secret')} of the desktop app could not be opened here and were left out.</p>
       ) : null}
-      {blobsLeftOut > 0 ? <p>{counted(blobsLeftOut, 'file')} could not be read and left out.</p> : null}
+      {blobsLeftOut > 0 ? <p>{counted(blobsLeftOut, 'file')} could not be read and were left out.</p> : null}
     </>
   )
 }

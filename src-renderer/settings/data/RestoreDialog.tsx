@@ -112,7 +112,7 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
             </Fact>
           ) : null}
           {instructions ? (
-            <Fact name="Told to models">
+            <Fact name="Instructions">
               <VisibleText as="div" className="data-told" text={instructions} />
             </Fact>
           ) : null}
@@ -143,7 +143,7 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
           <>
             <Checkbox
               label="Restore its secrets"
-              hint={own ? 'They take the place of those that are here.' : undefined}
+              hint={own ? 'They replace the ones here.' : undefined}
               checked={secrets}
               onChange={setSecrets}
             />
@@ -153,7 +153,7 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
                 required
                 problem={judged ? missing : undefined}
                 autoComplete="off"
-                hint="The one that the backup was made with."
+                hint="The passphrase of this backup."
                 value={passphrase}
                 onChange={setPassphrase}
               />
@@ -174,6 +174,6 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
 }
 
 function secretWords({ secrets, own }: BackupContents): string {
-  if (own) return secrets ? 'Encrypted in the backup; those that are here stay' : 'Not in the backup; those that are here stay'
+  if (own) return secrets ? 'Encrypted in the backup; the ones here stay' : 'Not in the backup; the ones here stay'
   return secrets ? 'Encrypted with a passphrase' : 'None: keys and sign-ins are entered again'
 }

@@ -97,14 +97,16 @@ function AddressForm({ proxy, password, onPassword }: ProxyFieldsProps) {
         label="Proxy address"
         required
         inputMode="url"
-        hint="For example http://proxy.example:8080, or http://you@proxy.example:8080 where it wants a sign-in."
+        hint="For example http://proxy.example:8080, or http://you@proxy.example:8080 if it needs a sign-in."
         problem={judged ? wrong.address : undefined}
         value={address}
         onChange={setAddress}
       />
       <SecretField
         label="Proxy password"
-        hint={saved ? 'One is stored. Leave this empty to keep it.' : `Only if it wants one. Stored ${place}, never shown.`}
+        hint={
+          saved ? 'One is stored. Leave this empty to keep it.' : `Only if the proxy needs one. Stored ${place}, never shown.`
+        }
         problem={judged ? wrong.password : undefined}
         value={typed}
         onChange={setTyped}

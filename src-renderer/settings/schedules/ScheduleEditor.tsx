@@ -26,7 +26,7 @@ const WHEN = [
   { value: 'workdays', label: 'Every weekday' },
   { value: 'daily', label: 'Every day' },
   { value: 'days', label: 'On some days' },
-  { value: 'interval', label: 'Again and again' },
+  { value: 'interval', label: 'At an interval' },
 ] as const
 const UNITS = [
   { value: 'minutes', label: 'minutes' },
@@ -34,8 +34,8 @@ const UNITS = [
   { value: 'days', label: 'days' },
 ] as const
 const MISSED = [
-  { value: 'once', label: 'Run once when it is back' },
-  { value: 'skip', label: 'Leave them out' },
+  { value: 'once', label: 'Run once afterwards' },
+  { value: 'skip', label: 'Skip them' },
 ] as const
 
 interface ScheduleEditorProps {

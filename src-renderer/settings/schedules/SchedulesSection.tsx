@@ -29,7 +29,7 @@ export function SchedulesSection() {
   return (
     <>
       {schedules.length === 0 ? (
-        <p className="soft">None yet. A prompt at nine each weekday, or every hour, runs by itself.</p>
+        <p className="soft">None yet. A schedule sends a prompt by itself, such as every weekday at nine.</p>
       ) : (
         <ul className="framed" aria-label="Schedules">
           {schedules.map((schedule) => (
