@@ -138,7 +138,7 @@ const PAGES = {
       on('flood', () => { for (let n = 0; n < 20_000; n++) post({ method: 'notifications/message', params: { n } }) })
       on('leave', () => { location = location.ancestorOrigins[0] + '/index.html' })
       on('refresh', () => { document.head.insertAdjacentHTML('beforeend', '<meta http-equiv="refresh" content="0;url=https://evil.example/">') })
-      on('freeze', () => { write('said', 'frozen'); setTimeout(() => { for (;;) hoard() }, 100) })
+      on('freeze', () => { write('said', 'frozen'); setTimeout(() => { for (;;) hoard() }, 1_000) })
       on('stay', () => { addEventListener('pagehide', () => { for (;;); }); write('said', 'stays') })
       begin()`,
     ),
