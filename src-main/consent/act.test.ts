@@ -217,6 +217,15 @@ describe('the reach of a call', () => {
     expect(actOf(judgedTool('get_plan'), { text: 'never' }).touches).not.toContainEqual(one)
   })
 
+  it('keeps a power that one argument showed, whatever another one is read as', () => {
+    const [sql, command] = ['DELETE FROM orders', 'ls']
+    for (const args of [
+      { sql, command },
+      { command, sql },
+    ])
+      expect(actOf(changer, args).powers).toEqual(expect.arrayContaining(['changes', 'destroys']))
+  })
+
   it.each<[string, JsonObject]>([
     ['a list', { command: 'git', args: ['log', '--output=x'] }],
     ['a text', { command: 'git log', args: '--output=x' }],

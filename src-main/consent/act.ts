@@ -91,6 +91,8 @@ class Reading {
   readonly #facts: ReadingFacts
   readonly #known: JudgedPowers['from']
   readonly #powers: Set<Power>
+  /** Those that an argument showed. */
+  readonly #added = new Set<Power>()
   readonly #touches: Touch[] = []
   readonly #carries: string[] = []
   /** Judged by all powers of the call, whatever the order of its arguments. */
@@ -112,11 +114,21 @@ class Reading {
     this.#facts = facts
   }
 
+  #add(power: Power): void {
+    this.#powers.add(power)
+    this.#added.add(power)
+  }
+
+  /** What is read for sure replaces the guess by the tool's name, and nothing that another argument showed. */
+  #narrow(...powers: readonly Power[]): void {
+    for (const power of powers) if (!this.#added.has(power)) this.#powers.delete(power)
+  }
+
   take({ argument, role, value }: Leaf): void {
-    if (writesFile(this.#tool.published, argument)) this.#powers.add('changes')
+    if (writesFile(this.#tool.published, argument)) this.#add('changes')
     if (role === 'amount' && SUM.test(argument)) this.#sum = true
     // An argument of any text may choose what the call does, too.
-    if (typeof value === 'string' && SWITCHES.test(argument)) for (const act of actsOf(value)) this.#powers.add(act)
+    if (typeof value === 'string' && SWITCHES.test(argument)) for (const act of actsOf(value)) this.#add(act)
     if (typeof value !== 'string') this.#takePlain(argument, role, value)
     else if (role === 'code') this.#code(argument, value)
     else if (role === 'path') this.#path(argument, value)
@@ -160,7 +172,7 @@ class Reading {
     this.#carries.push(value)
     if (this.#isCode(value)) this.#code(argument, value)
     // By its schema, a tool that is told to read takes no text.
-    if (this.#known === 'told') this.#powers.add('changes')
+    if (this.#known === 'told') this.#add('changes')
     this.#texts.add(argumentKind(argument))
   }
 
@@ -184,9 +196,9 @@ class Reading {
     const closed = this.#known === 'trusted-hints' && !this.#tool.hints.openWorld
     const elsewhere = !vouched && !closed && !this.#isLocal()
     if ((powers.has('changes') && (elsewhere || this.#recipients)) || (this.#known === 'told' && this.#recipients))
-      powers.add('sends')
+      this.#add('sends')
     // A sum with a recipient is a payment, whatever the tool's name.
-    if (powers.has('changes') && !vouched && this.#sum && this.#recipients) powers.add('spends')
+    if (powers.has('changes') && !vouched && this.#sum && this.#recipients) this.#add('spends')
     this.#addNumbers()
     this.#textArguments()
     return {
@@ -239,7 +251,7 @@ class Reading {
     if (role === 'amount' && this.#powers.has('spends')) {
       this.#touches.push({ is: 'amount', argument, value: String(value), amount: Number(value) })
     } else if (typeof value === 'boolean') {
-      if (value) for (const act of actsOf(argument)) this.#powers.add(act)
+      if (value) for (const act of actsOf(argument)) this.#add(act)
       this.#touches.push({ is: 'option', argument, value: String(value) })
     } else this.#numbers.push([argument, String(value)])
   }
@@ -263,7 +275,7 @@ class Reading {
       ...(plain && { plain }),
     })
     if (path === undefined) this.#unread ??= `Where “${argument}” leads is unknown.`
-    else if (FOREIGN_FILES.test(path) && this.#powers.has('reads')) this.#powers.add('brings-in')
+    else if (FOREIGN_FILES.test(path) && this.#powers.has('reads')) this.#add('brings-in')
   }
 
   #url(argument: string, value: string): void {
@@ -278,12 +290,12 @@ class Reading {
     const named = whole !== 0 && isOnInternet(url.hostname)
     this.#touches.push({ is: 'host', argument, value, host: url.host, ...(named && { named }) })
     if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`
-    this.#powers.add('brings-in')
+    this.#add('brings-in')
     // An address that a result or the person gave in full carries nothing new.
     const made = (whole & ~PRIVATE) === 0 && carriesData(url, this.#facts.seen, this.#tool.serverId)
     if (made) this.#unread ??= `The address in “${argument}” contains data that nobody named.`
     if (made || (whole === 0 && this.#facts.seen.mixesPrivateAndUntrusted(this.#tool.serverId))) {
-      this.#powers.add('sends')
+      this.#add('sends')
       this.#carries.push(value)
     }
   }
@@ -308,20 +320,20 @@ class Reading {
     this.#carries.push(value)
     if (!sql) {
       this.#unread ??= `The SQL in “${argument}” is not one plain statement.`
-      for (const power of ['changes', 'destroys', 'sends'] as const) this.#powers.add(power)
+      for (const power of ['changes', 'destroys', 'sends'] as const) this.#add(power)
       this.#touches.push({ is: 'value', argument, value })
       return
     }
-    for (const power of ['changes', 'destroys', 'sends'] as const) this.#powers.delete(power)
-    this.#powers.add('reads')
-    if (sql.verb !== 'SELECT') this.#powers.add('changes')
-    if (sql.verb === 'DELETE') this.#powers.add('destroys')
+    this.#narrow('changes', 'destroys', 'sends')
+    this.#add('reads')
+    if (sql.verb !== 'SELECT') this.#add('changes')
+    if (sql.verb === 'DELETE') this.#add('destroys')
     this.#touches.push({ is: 'statement', argument, value, verb: sql.verb, tables: sql.tables })
   }
 
   #code(argument: string, value: string): void {
     this.#unread ??= `“${argument}” contains code or reaches beyond its target.`
-    for (const power of ['changes', 'destroys', 'sends'] as const) this.#powers.add(power)
+    for (const power of ['changes', 'destroys', 'sends'] as const) this.#add(power)
     this.#touches.push({ is: 'value', argument, value })
   }
 
@@ -355,14 +367,14 @@ class Reading {
       this.#unread ??= shell
         ? `Git may run programs that the repository in “${argument}” configures.`
         : `The command in “${argument}” may do more than read or run a project’s own checks.`
-      for (const power of ['reads', 'brings-in', 'changes', 'destroys', 'sends'] as const) this.#powers.add(power)
+      for (const power of ['reads', 'brings-in', 'changes', 'destroys', 'sends'] as const) this.#add(power)
       this.#touches.push({ is: 'value', argument, value })
       return
     }
-    for (const power of ['brings-in', 'changes', 'destroys', 'sends'] as const) this.#powers.delete(power)
+    this.#narrow('brings-in', 'changes', 'destroys', 'sends')
     const runs = shell.does === 'runs'
-    this.#powers.add('reads')
-    if (runs || records) this.#powers.add('changes')
+    this.#add('reads')
+    if (runs || records) this.#add('changes')
     // With two commands, neither alone shows the effect of the call.
     this.#records = records && !this.#touches.some(({ is }) => is === 'command')
     const looks = shell.looks && folder !== undefined
@@ -394,7 +406,7 @@ class Reading {
     // The server's own label of a button counts, not the model's description.
     const line = seen.lineOf(value)?.slice(0, 200) ?? ''
     this.#acts(line)
-    if (this.#powers.has('changes') && PRICED_BUTTON.test(line)) this.#powers.add('spends')
+    if (this.#powers.has('changes') && PRICED_BUTTON.test(line)) this.#add('spends')
     this.#acts(value)
     const named = !isUnknown(this.#known) && (this.#lists(value) || (seen.sourcesOf(value) & PERSON) !== 0)
     if (named) this.#touches.push({ is: 'item', argument, value })
@@ -418,15 +430,15 @@ class Reading {
   /** Words in labels and names can only add powers. */
   #acts(words: string): void {
     if (!this.#powers.has('changes')) return
-    for (const act of actsOf(words)) if (act === 'spends' || act === 'destroys') this.#powers.add(act)
+    for (const act of actsOf(words)) if (act === 'spends' || act === 'destroys') this.#add(act)
   }
 
   #option(argument: string, value: string): void {
     const acts = actsOf(value)
     // A known tool does what its action argument says: `rollout status` only reads.
     const looks = this.#known === 'published' && acts.size === 1 && acts.has('reads') && SWITCHES.test(argument)
-    if (looks) for (const power of ['changes', 'destroys', 'sends'] as const) this.#powers.delete(power)
-    for (const act of acts) this.#powers.add(act)
+    if (looks) this.#narrow('changes', 'destroys', 'sends')
+    for (const act of acts) this.#add(act)
     this.#touches.push({ is: 'option', argument, value })
   }
 
@@ -457,7 +469,7 @@ class Reading {
       this.#touches.push({ is: 'option', argument, value })
       return
     }
-    if (isUnknown(this.#known) && value.length <= 40) for (const act of actsOf(value)) if (act !== 'reads') this.#powers.add(act)
+    if (isUnknown(this.#known) && value.length <= 40) for (const act of actsOf(value)) if (act !== 'reads') this.#add(act)
     // Sentences and long values are texts, whatever the argument's name.
     if (vague && (/\s/.test(value) || value.length > 64)) this.#carries.push(value)
     this.#touches.push({
