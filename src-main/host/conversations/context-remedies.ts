@@ -1,8 +1,8 @@
 import type { Attachment } from '../../../src-shared/contract/attachments.ts'
 import type { ContextRemedy, ContextReport, ServerCost, UnusedServer } from '../../../src-shared/contract/context.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
+import type { Transcript } from '../../storage/base/storage.ts'
 import { cut } from '../core/content-views.ts'
-import type { Transcript } from './model-history.ts'
 
 const MAX_REMEDIES = 3
 /** Share of the window that a remedy has to free, unless less is enough. */
