@@ -110,7 +110,7 @@ test.describe('the list at the caret', () => {
       await newConversation(page)
       await page.getByRole('button', { name: /^Tools \(/ }).click()
       const group = page.getByRole('group', { name: 'app', exact: true })
-      await group.getByRole('button', { name: '7 of 7 tools' }).click()
+      await group.getByRole('button', { name: '8 of 8 tools' }).click()
       await expect(group).toContainText('2 tools cannot be offered to models.')
       await group.getByRole('link', { name: 'See why' }).click()
       await expect(page).toHaveURL(/servers\/app\/tools$/)
