@@ -119,7 +119,7 @@ class Reading {
     this.#added.add(power)
   }
 
-  /** What is read for sure replaces the guess by the tool's name, and nothing that another argument showed. */
+  /** Powers that are read for sure replace the guess by the tool's name, and nothing that another argument showed. */
   #narrow(...powers: readonly Power[]): void {
     for (const power of powers) if (!this.#added.has(power)) this.#powers.delete(power)
   }
