@@ -4,6 +4,7 @@ import { type SkillHead, skillKey } from '../../src-shared/contract/skills.ts'
 import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { useRequest } from '../state/use-request.ts'
+import { useView } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Awaited } from '../ui/ProblemCard.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -28,6 +29,8 @@ export function SkillList({ switches, inProject, onChange }: SkillListProps) {
       .join('\n'),
   )
   const folder = useHost((mirror) => mirror.host.settings.skillFolder)
+  // The settings have the button itself.
+  const elsewhere = useView((view) => view.route.section !== 'settings')
   const { value, problem } = useRequest('skill.list', {}, { refetchOn: [changes, servers], pause: 100 })
   if (!value) return <Awaited label="Looking for skills" problem={problem} />
   const { skills, problems } = value
@@ -49,7 +52,7 @@ export function SkillList({ switches, inProject, onChange }: SkillListProps) {
       ) : (
         <p className="soft">
           There are no skills.{' '}
-          {folder === '' ? (
+          {folder === '' && elsewhere ? (
             <a href={routeHash({ section: 'settings', id: 'skills' })}>Choose the folder of yours in the settings</a>
           ) : null}
         </p>
