@@ -3,7 +3,7 @@ import type { Message, ToolCall } from '../../../src-shared/contract/conversatio
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { MessageVersions } from '../../../src-shared/contract/topics.ts'
 import { FoldersWanted } from '../../forms/folders/FoldersWanted.tsx'
-import { ToolsUnmet } from '../../powers/ToolsUnmet.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { CallRun } from '../calls/CallRun.tsx'
@@ -11,8 +11,11 @@ import type { CallStep } from '../calls/call-groups.ts'
 import { MessageOrigin, PartView } from './PartView.tsx'
 import { ReplyFoot } from './ReplyFoot.tsx'
 import { replyPieces } from './reply-pieces.ts'
-import { ServerOff } from './ServerOff.tsx'
 import type { VersionsProps } from './Versions.tsx'
+
+/** Few replies have an offer. */
+const ServerOff = onDemand(() => import('./ServerOff.tsx').then((module) => module.ServerOff))
+const ToolsUnmet = onDemand(() => import('../../powers/ToolsUnmet.tsx').then((module) => module.ToolsUnmet))
 
 export interface ReplyProps extends Pick<VersionsProps, 'hold'> {
   readonly conversationId: ConversationId
