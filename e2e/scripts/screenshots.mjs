@@ -164,7 +164,8 @@ async function doTask() {
   await page.getByRole('link', { name: 'filesystem' }).first().click()
   await page.getByRole('switch', { name: 'Fenced' }).click()
   const fence = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Fence' }) })
-  await fence.getByRole('switch', { name: 'Network' }).scrollIntoViewIfNeeded()
+  await fence.getByRole('list', { name: 'Folders that it reaches' }).waitFor()
+  await fence.evaluate((part) => part.scrollIntoView({ block: 'end' }))
   await shoot('fence', fence)
   configure({})
   // The one that was chosen first is the default since; all other pictures are of the Demo model.
