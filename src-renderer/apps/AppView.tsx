@@ -50,7 +50,7 @@ type Stage =
 const FINDS_NAMES = navigator.vendor !== 'Apple Computer, Inc.'
 const FRAME_STYLE = { display: 'block', width: '100%', border: 0, background: 'var(--ground)' }
 
-const SERVER = { away: 'Its server is not connected.', another: 'Its server is another one now.' }
+const SERVER = { away: 'Its server is not connected.', another: 'Its server was replaced.' }
 
 /** The view of a finished call: a program of its server in a frame that it cannot leave or paint over (APP-29). */
 export function AppView({ conversationId, call }: AppViewProps) {

@@ -322,8 +322,8 @@ describe('a call of a view', () => {
     })
     const again = (await chat.host.apps.open(id, (await chat.call(id)).id)) as OpenedApp
     expect(again.server).toBe('another')
-    await expect(chat.host.apps.call(again.view, 'save', {}, true, never())).rejects.toThrow('another one now')
-    await expect(chat.host.apps.read(again.view, URI, never())).rejects.toThrow('another one now')
+    await expect(chat.host.apps.call(again.view, 'save', {}, true, never())).rejects.toThrow('was replaced')
+    await expect(chat.host.apps.read(again.view, URI, never())).rejects.toThrow('was replaced')
     expect(chat.calls).toEqual([])
   })
 

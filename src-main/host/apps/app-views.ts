@@ -272,7 +272,7 @@ export class AppViews {
   #checkLive(view: View): void {
     const server = this.#serverOf(view)
     if (server === 'away') throw new HostError('unavailable', 'The server of this view is not connected.')
-    if (server === 'another') throw new HostError('unavailable', 'The server of this view is another one now.')
+    if (server === 'another') throw new HostError('unavailable', 'The server of this view was replaced.')
   }
 }
 

@@ -215,7 +215,7 @@ export class RoundCalls {
       if (!server || server.record.launchIdentity !== task.launchIdentity) {
         throw new CallEnded('failed', {
           code: 'task-lost',
-          what: 'The server is another one now, so it was not asked for the result.',
+          what: 'The server was replaced, so it was not asked for the result.',
           todo: 'It may have taken effect: check before you try again.',
         })
       }

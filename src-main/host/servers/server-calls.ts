@@ -31,7 +31,7 @@ type PersonRequest = Pick<CallInFlight, 'tool' | 'signal'> & { readonly is: 'pro
 type CheckedResult = CallToolResult & { readonly warnings: readonly string[] }
 type Ask<T> = (client: Client, options: CallOptions) => Promise<T>
 
-const OTHER_SERVER = 'The server is another one now, so it was not asked for the result.'
+const OTHER_SERVER = 'The server was replaced, so it was not asked for the result.'
 /** Times that one call may send a person to other addresses. */
 const MAX_VISITS = 3
 
