@@ -91,7 +91,7 @@ class Reading {
   readonly #facts: ReadingFacts
   readonly #known: JudgedPowers['from']
   readonly #powers: Set<Power>
-  /** Those that an argument showed. */
+  /** Powers that an argument showed. */
   readonly #added = new Set<Power>()
   readonly #touches: Touch[] = []
   readonly #carries: string[] = []
