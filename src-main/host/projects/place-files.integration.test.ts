@@ -6,10 +6,11 @@ import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { FILE_LIMIT } from '../../../src-shared/contract/attachments.ts'
 import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
 
-/** A folder with these files. */
+/** A folder with these files. Its own name is searched too, so it has none of the random letters of a temporary one. */
 async function folderWith(...names: readonly string[]): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-named-')))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const top = await realpath(await mkdtemp(join(tmpdir(), 'parley-named-')))
+  onTestFinished(() => rm(top, { recursive: true, force: true }))
+  const folder = join(top, 'named')
   for (const name of names) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), `This is ${name}.`)

@@ -1,10 +1,10 @@
-import { dirname, relative, sep } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { within } from '../../../src-shared/base/clock.ts'
 import type { NamedPlace } from '../../../src-shared/contract/consent.ts'
 import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import { findFiles, readFoundFile } from '../../storage/folder-files.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { rankPaths } from './rank-paths.ts'
+import { folderOf, rankPaths } from './rank-paths.ts'
 
 /** Files in one list of results. */
 const MAX_RESULTS = 30
@@ -33,10 +33,10 @@ export class PlaceFiles {
   async find({ folders }: NamedPlace, query: string): Promise<ResultOf<'place.files'>> {
     if (folders.length === 0) return { folders: 0, files: [], cut: false }
     const { paths, all } = await this.#found(folders)
-    const files = rankPaths(paths, query, MAX_RESULTS).map((path) => {
-      const folder = folders.find((one) => path.startsWith(one + sep)) ?? ''
-      return { path, within: dirname(relative(dirname(folder), path)) }
-    })
+    const files = rankPaths(paths, folders, query, MAX_RESULTS).map((path) => ({
+      path,
+      within: dirname(relative(dirname(folderOf(path, folders)), path)),
+    }))
     return { folders: folders.length, files, cut: !all }
   }
 

@@ -1,18 +1,27 @@
+import { dirname, relative, sep } from 'node:path'
 import { isScattered } from '../../../src-shared/base/matches-words.ts'
 
-/** The paths with every word of a search: matches in the name come before those in the path, whole ones before scattered ones. */
-export function rankPaths(paths: readonly string[], query: string, most: number): readonly string[] {
+/**
+ * The paths below `folders` with every word of a search: matches in the name come before those in the path, whole ones before scattered
+ * ones. Only the folder's own name and the path below it count: nobody sees or means the letters above it.
+ */
+export function rankPaths(paths: readonly string[], folders: readonly string[], query: string, most: number): readonly string[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return paths.slice(0, most)
   const ranked: { readonly path: string; readonly rank: number }[] = []
   for (const path of paths) {
-    const rank = rankOf(path.toLowerCase(), words)
+    const rank = rankOf(relative(dirname(folderOf(path, folders)), path).toLowerCase(), words)
     if (rank < NONE) ranked.push({ path, rank })
   }
   return ranked
     .sort((a, b) => a.rank - b.rank || a.path.length - b.path.length)
     .slice(0, most)
     .map(({ path }) => path)
+}
+
+/** The first of the folders that holds a path found in them. */
+export function folderOf(path: string, folders: readonly string[]): string {
+  return folders.find((folder) => path.startsWith(folder + sep)) ?? ''
 }
 
 const NONE = Number.POSITIVE_INFINITY
