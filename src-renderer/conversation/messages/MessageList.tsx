@@ -59,17 +59,16 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
   const { start, end, goToEnd } = rendered
   const shown = useMemo(() => messages.slice(start, end), [messages, start, end])
   const wholeEnd = end === messages.length
-  const place = useReadingPlace(scroller, content, wholeEnd, question)
+  const [place, atEnd] = useReadingPlace(scroller, content, wholeEnd, question)
   const model = modelLabel(providers, head.model)
   useAnnouncedEnd(topic, model)
 
   const own = messages.at(-1)?.role === 'user' ? messages.at(-1)?.id : undefined
-  const { toEnd } = place
   useEffect(() => {
     if (own === undefined) return
     goToEnd()
-    toEnd()
-  }, [own, goToEnd, toEnd])
+    place.toEnd()
+  }, [own, goToEnd, place])
 
   const after = messages[end]
   const placeOf = (said: readonly Message[]): ReplyProps['place'] => {
@@ -85,7 +84,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
   })
   const toLatest = () => {
     goToEnd()
-    toEnd()
+    place.toEnd()
   }
   const toFirst = async () => {
     if (await rendered.goTo('start')) place.toStart()
@@ -164,7 +163,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
           <TurnStatus conversationId={id} turn={topic.turn} toolCalls={topic.toolCalls} model={model} />
         ) : null}
       </div>
-      {place.atEnd && wholeEnd ? null : (
+      {atEnd && wholeEnd ? null : (
         <div className="messages-latest">
           <Button size="small" onClick={toLatest}>
             Go to the latest
