@@ -1,8 +1,11 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import type { ProjectId } from '../../src-shared/contract/ids.ts'
-import type { Project } from '../../src-shared/contract/projects.ts'
+import { PROJECT_NAME_LENGTH, type Project } from '../../src-shared/contract/projects.ts'
 import { INSTRUCTIONS_LENGTH } from '../../src-shared/contract/settings.ts'
+import { FormDialog } from '../forms/FormDialog.tsx'
 import { PlaceFields } from '../forms/folders/PlaceFields.tsx'
+import { OptionalModel } from '../forms/models/OptionalModel.tsx'
+import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { SkillList } from '../skills/SkillList.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
@@ -12,6 +15,7 @@ import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SavedText } from '../ui/fields/SavedText.tsx'
+import { TextField } from '../ui/fields/TextField.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { Awaited } from '../ui/ProblemCard.tsx'
@@ -20,10 +24,8 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ProjectConversations } from './ProjectConversations.tsx'
 import { ProjectFiles } from './ProjectFiles.tsx'
-import { ProjectModel } from './ProjectModel.tsx'
 import { ProjectServers } from './ProjectServers.tsx'
 import { ProjectTools } from './ProjectTools.tsx'
-import { RenameDialog } from './RenameDialog.tsx'
 
 /** One project: its conversations, and what they have in common. */
 export function ProjectView({ id }: { readonly id: ProjectId }) {
@@ -88,7 +90,30 @@ function ProjectHead({ id, name }: { readonly id: ProjectId; readonly name: stri
   )
 }
 
-function ProjectParts({ project, change }: { readonly project: Project; readonly change: UsedProject['change'] }) {
+interface RenameDialogProps {
+  readonly id: ProjectId
+  readonly name: string
+  readonly onClose: () => void
+}
+
+function RenameDialog({ id, name, onClose }: RenameDialogProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(name)
+  const problem = typed.trim() === '' ? 'Required' : undefined
+  const save = () => (problem === undefined ? ask('project.change', { id, change: { name: typed } }) : undefined)
+  return (
+    <FormDialog title="Rename project" size="small" initialFocus={field} verb="Save" onSubmit={save} onClose={onClose}>
+      <TextField ref={field} label="Name" value={typed} maxLength={PROJECT_NAME_LENGTH} problem={problem} onChange={setTyped} />
+    </FormDialog>
+  )
+}
+
+interface ProjectPartsProps {
+  readonly project: Project
+  readonly change: UsedProject['change']
+}
+
+function ProjectParts({ project, change }: ProjectPartsProps) {
   const { id } = project
   return (
     <>
@@ -120,9 +145,16 @@ function ProjectParts({ project, change }: { readonly project: Project; readonly
         <SkillList switches={project.switches} onChange={(switches) => void attempt(change({ switches }))} />
       </Part>
       <Part title="Model" about="New conversations in this project begin with it.">
-        <ProjectModel model={project.model} onChange={(model) => change({ model })} />
+        <ProjectModel project={project} change={change} />
       </Part>
     </>
+  )
+}
+
+function ProjectModel({ project, change }: ProjectPartsProps) {
+  const [model, chooseModel] = useSavedChoice(project.model, (wanted) => attempt(change({ model: wanted })))
+  return (
+    <OptionalModel label="Model of this project" hideLabel none="As chosen in Settings" value={model} onChange={chooseModel} />
   )
 }
 
