@@ -209,11 +209,11 @@ describe('the reach of a call', () => {
 
   it('includes that there is a text, for an unknown tool', () => {
     const unknown = judgedTool('frobnicate')
-    const one = { is: 'value', argument: 'text', value: '…' }
+    const one = { is: 'text', argument: 'text', value: '' }
     expect(actOf(unknown, { zone: '2', text: 'never' }).touches).toContainEqual(one)
     expect(actOf(unknown, { zone: '2' }).touches).not.toContainEqual(one)
     const many = actOf(unknown, { edits: [{ text: 'a' }, { text: 'b' }] }).touches
-    expect(many.filter(({ value }) => value === '…')).toHaveLength(1)
+    expect(many.filter((touch) => touch.is === 'text')).toHaveLength(1)
     expect(actOf(judgedTool('get_plan'), { text: 'never' }).touches).not.toContainEqual(one)
   })
 

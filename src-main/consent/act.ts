@@ -31,9 +31,6 @@ export interface Act {
   readonly unread?: string
 }
 
-/** The value of a text of which a rule covers the argument alone. */
-export const ANY_TEXT = '…'
-
 /** Equal for the same tool with equal arguments in any order. */
 export const callKey = ({ tool, args }: Act) => `${tool.serverId}\n${tool.name}\n${canonicalJson(args)}`
 
@@ -183,7 +180,7 @@ class Reading {
     for (const argument of this.#texts) {
       const isKnown = !isUnknown(this.#known) && (isPlainText(argument) || Object.hasOwn(schema, argument.split(/[.[]/)[0] ?? ''))
       if (!isKnown && !this.#touches.some((touch) => touch.argument === argument))
-        this.#touches.push({ is: 'value', argument, value: ANY_TEXT })
+        this.#touches.push({ is: 'text', argument, value: '' })
     }
   }
 

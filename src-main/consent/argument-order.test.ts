@@ -7,7 +7,7 @@ describe('the order of the arguments in a question', () => {
     const touches = [
       { is: 'option', argument: 'format', value: 'text' },
       { is: 'option', argument: 'urgent', value: 'true' },
-      { is: 'value', argument: 'body', value: '…' },
+      { is: 'text', argument: 'body', value: '' },
       { is: 'recipient', argument: 'to[0]', value: 'bela@example.com' },
     ] as const
     expect(argumentOrder({ args, touches, powers: [] })).toEqual(['to', 'subject', 'body', 'format', 'urgent'])
@@ -38,7 +38,7 @@ describe('the order of the arguments in a question', () => {
   it('shows how much is paid right after to whom, before what it is for', () => {
     const args = { reference: 'Car', recipient: 'DE02', urgent: true, amount: 50 }
     const touches = [
-      { is: 'value', argument: 'reference', value: '…' },
+      { is: 'text', argument: 'reference', value: '' },
       { is: 'recipient', argument: 'recipient', value: 'DE02' },
     ] as const
     expect(argumentOrder({ args, touches, powers: ['spends'] })).toEqual(['recipient', 'amount', 'reference', 'urgent'])

@@ -12,6 +12,7 @@ const RANKS: Readonly<Record<Touch['is'], number>> = {
   command: REACH,
   value: PLACE,
   item: PLACE,
+  text: CONTENT,
   option: CHOICE,
 }
 
@@ -28,10 +29,6 @@ export function argumentOrder({ args, touches, powers }: Pick<Act, 'args' | 'tou
   return Object.keys(args).sort((a, b) => rank(a) - rank(b))
 }
 
-/** For an unknown tool, content is the value “…”. */
-function rankOf(touch: Touch): number {
-  if (touch.is !== 'value') return RANKS[touch.is]
-  return touch.vague ? CHOICE : touch.value === '…' ? CONTENT : PLACE
-}
+const rankOf = (touch: Touch) => (touch.is === 'value' && touch.vague ? CHOICE : RANKS[touch.is])
 
 const isPlain = (value: unknown) => typeof value === 'number' || typeof value === 'boolean' || value === null

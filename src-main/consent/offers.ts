@@ -15,7 +15,7 @@ import {
   type Scope,
   type Touch,
 } from '../../src-shared/contract/consent.ts'
-import { type Act, ANY_TEXT } from './act.ts'
+import type { Act } from './act.ts'
 import { asksForContent, asksForText } from './arguments.ts'
 import { ACT_PHRASES, GRAVE, isSure } from './guards.ts'
 import { nameList } from './name-list.ts'
@@ -271,6 +271,8 @@ function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean, t
       return { is: 'at-most', argument: touch.argument, amount: touch.amount }
     case 'item':
       return { is: 'named-items' }
+    case 'text':
+      return { is: 'text', argument: touch.argument }
     case 'option':
     case 'value':
       return touch.value.length <= 2_000 ? { is: 'value', argument: touch.argument, value: touch.value } : undefined
@@ -308,7 +310,9 @@ function mergeByPowers(drafts: readonly Clause[]): readonly Clause[] {
 /** False if merging would allow combinations of values that the person has not seen. */
 function mayMerge(a: Clause, b: Clause): boolean {
   const values = (draft: Clause) =>
-    draft.limits.flatMap((limit) => (limit.is === 'value' ? [`${limit.argument}=${limit.value}`] : []))
+    draft.limits.flatMap((limit) =>
+      limit.is === 'value' ? [`${limit.argument}=${limit.value}`] : limit.is === 'text' ? [limit.argument] : [],
+    )
   const [ofA, ofB] = [values(a), values(b)]
   const different = ofA.filter((value) => !ofB.includes(value)).length + ofB.filter((value) => !ofA.includes(value)).length
   return different <= 2 || (ofA.length <= 1 && ofB.length <= 1)
@@ -378,7 +382,9 @@ function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): strin
         return [['by', limit.words]]
       case 'value':
         if (limit.value === 'true' || limit.value === 'false') return []
-        return [['with', limit.value === ANY_TEXT ? `any ${limit.argument}` : `${limit.argument} ${limit.value.slice(0, 40)}`]]
+        return [['with', `${limit.argument} ${limit.value.slice(0, 40)}`]]
+      case 'text':
+        return [['with', `any ${limit.argument}`]]
       case 'at-most':
         return [['up to', String(limit.amount)]]
       case 'kind':

@@ -159,6 +159,8 @@ function keyOf(limit: Limit): string {
       return `to ${lowered(limit.address)}`
     case 'value':
       return `with ${limit.argument}=${limit.value}`
+    case 'text':
+      return `text of ${limit.argument}`
     case 'command':
       return `by ${limit.words}`
     default:
@@ -175,6 +177,8 @@ function keysOf(touch: Exclude<Touch, { is: 'path' }>): readonly string[] {
       return [`to ${touch.value}`, 'kind']
     case 'value':
       return ['kind']
+    case 'text':
+      return [`text of ${touch.argument}`]
     case 'command':
       return [`by ${touch.words}`]
     case 'amount':
@@ -266,6 +270,8 @@ export function isIn(touch: Touch, limit: Limit): boolean {
       return touch.is === 'recipient' && touch.value === lowered(limit.address)
     case 'value':
       return touch.is !== 'path' && touch.argument === limit.argument && touch.value === limit.value
+    case 'text':
+      return touch.is === 'text' && touch.argument === limit.argument
     case 'statement':
       return touch.is === 'statement' && touch.verb === limit.verb && touch.tables.every((table) => limit.tables.includes(table))
     case 'command':

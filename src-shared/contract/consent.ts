@@ -58,6 +58,8 @@ const limit = () =>
     z.strictObject({ is: z.literal('recipient'), address: line() }),
     /** This argument has this value: a repository, table, project. */
     z.strictObject({ is: z.literal('value'), argument: line(), value: text(10_000) }),
+    /** Any text in this argument. */
+    z.strictObject({ is: z.literal('text'), argument: line() }),
     /** SQL with this verb on these tables only. */
     z.strictObject({ is: z.literal('statement'), verb: line(), tables: z.array(line()).max(100) }),
     /** A program with its subcommand. */
@@ -187,6 +189,8 @@ export type Touch =
       /** `sales`, if that list has this place alone as “#sales”. */
       readonly called?: string
     }
+  /** A text of which a rule covers the argument alone. */
+  | { readonly is: 'text'; readonly argument: string; readonly value: '' }
   /** A boolean, or one of a few choices. */
   | { readonly is: 'option'; readonly argument: string; readonly value: string }
   /** An item that the server or the person named before. */

@@ -21,6 +21,8 @@ export function touchLabel(touch: Touch): { readonly kind: string; readonly valu
       return { kind: 'Known item', value: touch.value }
     case 'option':
       return { kind: 'Option', value: touch.value }
+    case 'text':
+      return { kind: 'Text', value: 'any' }
     case 'value':
       return { kind: 'Value', value: touch.value }
   }
