@@ -226,6 +226,24 @@ describe('the reach of a call', () => {
       expect(actOf(changer, args).powers).toEqual(expect.arrayContaining(['changes', 'destroys']))
   })
 
+  it('reads the same in every order of the arguments, and keeps the order of a list', () => {
+    const lists = { sql: 'SELECT * FROM orders', channel_id: 'team', filter: { kind: '{x}', mode: 'all' } }
+    const other = { filter: { mode: 'all', kind: '{x}' }, channel_id: 'team', sql: 'SELECT * FROM orders' }
+    for (const tool of [
+      changer,
+      judgedTool('query', { published: '@modelcontextprotocol/server-postgres' }),
+      judgedTool('frobnicate'),
+      judgedTool('list_orders'),
+    ])
+      expect(actOf(tool, other)).toEqual({ ...actOf(tool, lists), args: other })
+    const files = Array.from({ length: 12 }, (_, n) => `/home/ana/${n}.md`)
+    expect(actOf(judgedTool('read_files'), { files }).touches.map(({ value }) => value)).toEqual(files)
+    const folders = { type: 'object' as const, properties: { cwd: {}, workdir: {} } }
+    const [cwd, workdir, command] = ['/home/ana/a', '/home/ana/b', 'cat x/y']
+    const paths = (args: JsonObject) => actOf({ ...terminal, inputSchema: folders }, args).touches.map(({ value }) => value)
+    expect(paths({ workdir, cwd, command })).toEqual(paths({ command, cwd, workdir }))
+  })
+
   it.each<[string, JsonObject]>([
     ['a list', { command: 'git', args: ['log', '--output=x'] }],
     ['a text', { command: 'git log', args: '--output=x' }],

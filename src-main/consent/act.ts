@@ -61,8 +61,18 @@ export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts)
   const cwd = workingFolder(args, tool.inputSchema.properties ?? {}, facts, facts.base)
   const reading = new Reading(tool, new Set(can), known, facts, cwd)
   // `command` and `args` are judged as one command line.
-  for (const leaf of joinedCommands(leaves)) reading.take(leaf)
+  for (const leaf of joinedCommands(inOneOrder(leaves))) reading.take(leaf)
   return reading.act(args)
+}
+
+/** Arguments that show the effect of a call. The others are read by it, so they come after. */
+const TELLING: ReadonlySet<Leaf['role']> = new Set(['shell', 'sql', 'code', 'option', 'url', 'path'])
+
+/** The same for every order of members; the order in a list is the model's. */
+function inOneOrder(leaves: readonly Leaf[]): readonly Leaf[] {
+  if (leaves.length < 2) return leaves
+  const ranked = leaves.map((leaf) => ({ leaf, key: `${TELLING.has(leaf.role) ? 0 : 1}${argumentKind(leaf.argument)}` }))
+  return ranked.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ leaf }) => leaf)
 }
 
 function joinedCommands(leaves: readonly Leaf[]): readonly Leaf[] {

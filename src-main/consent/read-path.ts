@@ -57,7 +57,7 @@ export function fullPath(text: string, { home }: PathFacts, base?: string): stri
 
 /** The working folder of a call's command, from its arguments. */
 export function workingFolder(args: JsonObject, names: object, facts: PathFacts, base?: string): string | undefined {
-  for (const name of Object.keys(args)) {
+  for (const name of Object.keys(args).sort()) {
     const value = WORKING.test(name) && Object.hasOwn(names, name) ? args[name] : undefined
     if (typeof value === 'string' && value !== '') return fullPath(value, facts, base)
   }

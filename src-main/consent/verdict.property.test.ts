@@ -320,6 +320,17 @@ function drawCase(draw: Draw): Case {
   }
 }
 
+/** With its members in the opposite order. */
+function turned(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(turned)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, one]) => [name, turned(one)]),
+  )
+}
+
 function frozen<T>(value: T): T {
   if (value !== null && typeof value === 'object' && !Object.isFrozen(value) && !(value instanceof Map)) {
     Object.freeze(value)
@@ -670,7 +681,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
     expect(asked).toBeGreaterThan(CASES / 2)
   })
 
-  it('is the same twice, whatever the order of rules and the calls before', () => {
+  it('is the same twice, whatever the order of arguments, of rules and of the calls before', () => {
     const earlier: Case[] = []
     holdsFor((one, draw) => {
       const first = judge(one)
@@ -684,6 +695,8 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       expect(judge(one, { seen: again })).toEqual(first)
       expect(judge(one, { tool: structuredClone(one.tool), args: structuredClone(one.args) }).verdict).toEqual(first.verdict)
       expect(judge(one, { rules: book }).verdict.is).toBe(first.verdict.is)
+      const args = turned(one.args) as JsonObject
+      expect(judge(one, { args })).toEqual({ ...first, act: { ...first.act, args } })
       earlier.push(one)
       if (earlier.length > 1) earlier.shift()
     })
