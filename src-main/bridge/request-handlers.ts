@@ -35,6 +35,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
     done(servers.controls.listTool(serverId, 'hiddenTools', tool, !offered)),
   'server.runToolInBackground': ({ servers }, { serverId, tool, on }) =>
     done(servers.controls.listTool(serverId, 'backgroundTools', tool, on)),
+  'server.reviewTool': ({ servers }, { serverId, tool, on }) =>
+    done(servers.controls.listTool(serverId, 'reviewedTools', tool, on)),
   'server.start': ({ servers }, { serverId }) => done(servers.controls.start(serverId)),
   'server.stop': ({ servers }, { serverId }) => done(servers.controls.stop(serverId)),
   'server.restart': ({ servers }, { serverId }) => done(servers.controls.restart(serverId)),

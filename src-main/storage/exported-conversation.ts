@@ -14,6 +14,7 @@ import {
   type MessagePart,
   message,
   type ToolCall,
+  type ToolCallResult,
   tags,
   toolCall,
   VERSION_LIMIT,
@@ -138,8 +139,10 @@ export function blobsOf({ messages, toolCalls }: Pick<ExportedConversation, 'mes
   for (const call of toolCalls) {
     add(call.arguments.whole)
     add(call.proposed?.whole)
-    add(call.result?.structured?.whole)
-    for (const one of call.result?.content ?? []) block(one)
+    for (const result of [call.result, call.received]) {
+      add(result?.structured?.whole)
+      for (const one of result?.content ?? []) block(one)
+    }
   }
   return [...found.values()]
 }
@@ -172,16 +175,26 @@ class ImportRepair {
   }
 
   call(call: ToolCall): ToolCall {
-    const { result: before } = call
     const status = UNFINISHED.includes(call.status) ? 'interrupted' : call.status
-    const now = before && {
-      ...before,
-      content: before.content.map((one) => this.#view(one)),
-      ...(before.structured && { structured: this.#text(before.structured) }),
-    }
     // Only this host itself records the decision about a call, its powers and its view.
-    const { allowedBy: _allowedBy, powers: _powers, app: _app, ...kept } = call
-    return { ...kept, status, arguments: this.#text(call.arguments), ...(now && { result: now }), imported: true }
+    const { allowedBy: _allowedBy, powers: _powers, app: _app, result, received, ...kept } = call
+    return {
+      ...kept,
+      status,
+      arguments: this.#text(call.arguments),
+      ...(result && { result: this.#result(result) }),
+      ...(received && { received: this.#result(received) }),
+      imported: true,
+    }
+  }
+
+  #result(result: ToolCallResult): ToolCallResult {
+    const { content, structured } = result
+    return {
+      ...result,
+      content: content.map((one) => this.#view(one)),
+      ...(structured && { structured: this.#text(structured) }),
+    }
   }
 
   #view(one: ContentView): ContentView {

@@ -20,8 +20,16 @@ const OUTCOME_LABELS: Readonly<Record<string, string>> = {
   interrupted: 'interrupted',
 }
 
+/** Results that the person saw before the model did. */
+const REVIEWED_LABELS: Readonly<Record<string, string>> = {
+  'finished: changed': 'done, result changed by you',
+  'finished: withheld': 'done, result withheld by you',
+  'error: changed': 'error, result changed by you',
+}
+
 export function outcomeLabel(outcome: string): string {
   const [status = ''] = outcome.split(':')
+  if (Object.hasOwn(REVIEWED_LABELS, outcome)) return REVIEWED_LABELS[outcome] ?? outcome
   return Object.hasOwn(OUTCOME_LABELS, status) ? (OUTCOME_LABELS[status] ?? outcome) : outcome
 }
 

@@ -22,6 +22,9 @@ const ServerTrustDialog = onDemand<QuestionProps<'server-trust'>>(() =>
 const ServersTrustDialog = onDemand<QuestionProps<'servers-trust'>>(() =>
   import('./ServerTrustDialog.tsx').then((module) => module.ServersTrustDialog),
 )
+const ToolResultDialog = onDemand<QuestionProps<'tool-result'>>(() =>
+  import('./ToolResultDialog.tsx').then((module) => module.ToolResultDialog),
+)
 const SamplingReviewDialog = onDemand<QuestionProps<'sampling-request'>>(() =>
   import('./sampling/SamplingReviewDialog.tsx').then((module) => module.SamplingReviewDialog),
 )
@@ -49,6 +52,7 @@ const KINDS: Registry = {
   'server-trust': ServerTrustDialog,
   'servers-trust': ServersTrustDialog,
   'tool-consent': ToolConsentDialog,
+  'tool-result': ToolResultDialog,
   'sampling-request': SamplingReviewDialog,
   'sampling-result': SamplingReplyDialog,
   'elicitation-form': ElicitationFormDialog,

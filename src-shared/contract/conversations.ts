@@ -235,6 +235,11 @@ export const toolCall = () =>
       .exactOptional(),
     finishedAt: time().exactOptional(),
     result: toolCallResult().exactOptional(),
+    /**
+     * The server's result while the person has not let the model have it, or when they changed it (`result` has the rest) or withheld it
+     * (there is no `result`).
+     */
+    received: toolCallResult().exactOptional(),
     /** Why it did not finish. */
     problem: problem().exactOptional(),
     /** A question of the server that the person did not answer, as a sentence. */

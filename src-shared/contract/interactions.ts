@@ -9,10 +9,12 @@ import {
   type ClientRegistrationQuestion,
   clientRegistrationAnswer,
 } from './authorization.ts'
+import type { ContentView } from './blobs.ts'
 import type { ConsentCall, Offer } from './consent.ts'
 import type { ConversationId, InteractionId, ServerId, ToolCallId } from './ids.ts'
 import { type FolderSuggestion, folderChoices } from './projects.ts'
 import {
+  blockEdits,
   type SamplingRequestQuestion,
   type SamplingResultQuestion,
   samplingRequestAnswer,
@@ -29,6 +31,9 @@ export interface LaunchAsked {
   readonly launchIdentity: string
 }
 
+/** A block of a result with its number, to which answers refer. Structured content that no text repeats is the last one. */
+export type ResultBlock = { readonly n: number } & ContentView
+
 /** Every question that the host may ask. Questions and answers are plain JSON. */
 interface Questions {
   'server-trust': {
@@ -43,6 +48,8 @@ interface Questions {
   'servers-trust': { readonly servers: readonly LaunchAsked[] }
   /** The calls of one reply that need consent. */
   'tool-consent': { readonly calls: readonly ConsentCall[]; readonly offers: readonly Offer[] }
+  /** The result of a call that the model gets only when the person lets it. */
+  'tool-result': { readonly tool: string; readonly isError: boolean; readonly blocks: readonly ResultBlock[] }
   'sampling-request': SamplingRequestQuestion
   'sampling-result': SamplingResultQuestion
   'elicitation-form': {
@@ -119,6 +126,9 @@ const ANSWERS = {
       z.strictObject({ decision: z.literal('edit'), call: id<ToolCallId>(), arguments: jsonObject() }),
       z.strictObject({ decision: z.literal('deny') }),
     ]),
+  /** The model gets these blocks, or is told that the person withheld the result. */
+  'tool-result': () =>
+    z.discriminatedUnion('decision', [z.strictObject({ decision: z.literal('send'), blocks: blockEdits() }), decline()]),
   'sampling-request': samplingRequestAnswer,
   'sampling-result': samplingResultAnswer,
   'elicitation-form': elicitResult,
@@ -140,6 +150,7 @@ export const REFUSALS: { readonly [K in InteractionKind]: AnswerTo<K> } = {
   'server-trust': { decision: 'deny' },
   'servers-trust': { decision: 'deny' },
   'tool-consent': { decision: 'deny' },
+  'tool-result': { decision: 'decline' },
   'sampling-request': { decision: 'decline' },
   'sampling-result': { decision: 'decline' },
   'elicitation-form': { action: 'decline' },

@@ -158,6 +158,7 @@ export const REQUESTS = {
   /** Enables one tool for models. Not the whole list, so that quick changes in a row are all kept. */
   'server.offerTool': asks({ serverId, tool: name, offered: z.boolean() }),
   'server.runToolInBackground': asks({ serverId, tool: name, on: z.boolean() }),
+  'server.reviewTool': asks({ serverId, tool: name, on: z.boolean() }),
   /** May ask for trust, since a person clicked. */
   'server.start': asks({ serverId }),
   'server.stop': asks({ serverId }),

@@ -44,7 +44,7 @@ export interface SampledMessage {
 /** `keep` is the `n` of an unchanged block; `text` an edited or added one. */
 export type BlockEdit = Given<typeof blockEdit>
 const blockEdit = () => z.union([z.strictObject({ keep: count() }), z.strictObject({ text: text(MAX_TEXT_LENGTH) })])
-const blockEdits = () => z.array(blockEdit()).max(1000)
+export const blockEdits = () => z.array(blockEdit()).max(1000)
 
 /** A message without blocks is dropped. */
 export type MessageEdit = Given<typeof messageEdit>

@@ -107,6 +107,10 @@ export const serverOptions = () =>
     hiddenTools: z.array(text(1000)).max(10_000),
     /** Tools that run as tasks although they need not. */
     backgroundTools: z.array(text(1000)).max(10_000),
+    /** The person sees the results of all its tools before the model does. */
+    reviewResults: z.boolean(),
+    /** The tools for which this holds alone. */
+    reviewedTools: z.array(text(1000)).max(10_000),
     /** Starts with the app, and is not stopped when it is not used. */
     keepRunning: z.boolean(),
     /** A conversation says when its tools cost much and are not used. */
@@ -128,6 +132,8 @@ export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   fence: null,
   hiddenTools: [],
   backgroundTools: [],
+  reviewResults: false,
+  reviewedTools: [],
   keepRunning: false,
   hintsAtCost: true,
 }

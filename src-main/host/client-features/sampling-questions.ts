@@ -7,10 +7,11 @@ import {
   type SamplingResultQuestion,
 } from '../../../src-shared/contract/sampling.ts'
 import type { CreateMessageParams } from '../../../src-shared/mcp/client-requests.ts'
+import { editProblem } from '../core/block-edits.ts'
 import { boundJson, boundText, cut, InlineBudget } from '../core/content-views.ts'
 import type { BlobHold } from '../core/transient-blobs.ts'
 import { refusal } from './refusals.ts'
-import { blocksOf, blockView, countBlocks, editProblem, messageViews } from './sampling-blocks.ts'
+import { blocksOf, blockView, countBlocks, messageViews } from './sampling-blocks.ts'
 import { NAME_LIMIT, type ToolNames, toldName, toolNames } from './sampling-names.ts'
 import type { SampledReply } from './sampling-reply.ts'
 import { passedMetadata, toldWords } from './sampling-request.ts'

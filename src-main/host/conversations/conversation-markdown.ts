@@ -1,7 +1,13 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { ResourceItem } from '../../../src-shared/contract/attachments.ts'
 import type { ContentView } from '../../../src-shared/contract/blobs.ts'
-import { type ConversationHead, type Message, STATUS_LABELS, type ToolCall } from '../../../src-shared/contract/conversations.ts'
+import {
+  type ConversationHead,
+  type Message,
+  STATUS_LABELS,
+  type ToolCall,
+  type ToolCallResult,
+} from '../../../src-shared/contract/conversations.ts'
 import type { BlobStore, StoredToolCall } from '../../storage/base/storage.ts'
 import { isBlobRef } from '../core/content-views.ts'
 import { readBlobText } from '../models/model-content.ts'
@@ -63,14 +69,21 @@ async function callMarkdown(call: ToolCall, blobs: BlobStore): Promise<string> {
   const parts = [`### Tool call: ${oneLine(name)} — ${STATUS_LABELS[call.status]}${call.result?.isError ? ' (error)' : ''}`]
   const { json, whole } = call.arguments
   parts.push(fenced(await readBlobText({ text: json, ...(whole && { whole }) }, blobs, TEXT_LIMIT), 'json'))
-  for (const block of call.result?.content ?? []) parts.push(await blockMarkdown(block, blobs))
-  const structured = call.result?.structured
+  if (call.result) parts.push(...(await resultMarkdown(call.result, blobs)))
+  if (call.received)
+    parts.push('*The model did not get this result whole. The server sent:*', ...(await resultMarkdown(call.received, blobs)))
+  if (call.problem) parts.push(`*${oneLine(call.problem.what)}*`)
+  return parts.join('\n\n')
+}
+
+async function resultMarkdown({ content, structured }: ToolCallResult, blobs: BlobStore): Promise<string[]> {
+  const parts: string[] = []
+  for (const block of content) parts.push(await blockMarkdown(block, blobs))
   if (structured) {
     const text = { text: structured.json, ...(structured.whole && { whole: structured.whole }) }
     parts.push(fenced(await readBlobText(text, blobs, TEXT_LIMIT), 'json'))
   }
-  if (call.problem) parts.push(`*${oneLine(call.problem.what)}*`)
-  return parts.join('\n\n')
+  return parts
 }
 
 async function blockMarkdown(block: ContentView, blobs: BlobStore): Promise<string> {

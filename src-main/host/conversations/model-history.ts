@@ -153,22 +153,23 @@ async function outcome(stored: StoredToolCall, reader: ModelReader): Promise<Mod
 const IN_BACKGROUND =
   'The server runs this call in the background. It has no result yet; do not repeat the call. The person is told when the result is there.'
 
+const RESULT_CHANGED = 'The person shortened or changed this result before you got it.'
+
+const WITHHELD = 'The call ran, and the person does not let you have its result. Do not repeat it to get the result.'
+
 const UNANSWERED = 'The person did not answer what this call asked them in time.'
 
-/** Tells the model that the person changed its arguments; long ones are cut. */
-function editedNote({ proposed, arguments: { json, whole } }: ToolCall): { type: 'text'; text: string }[] {
-  if (!proposed) return []
-  return [
-    {
-      type: 'text',
-      text: `The person changed the arguments before allowing this call. It was made with: ${json}${whole ? ' …' : ''}`,
-    },
-  ]
+/** Tells the model what the person changed: its arguments, of which long ones are cut, or the result. */
+function editedNote({ proposed, arguments: { json, whole }, received, result }: ToolCall): { type: 'text'; text: string }[] {
+  const called = `The person changed the arguments before allowing this call. It was made with: ${json}${whole ? ' …' : ''}`
+  const notes = [...(proposed ? [called] : []), ...(received && result ? [RESULT_CHANGED] : [])]
+  return notes.map((text) => ({ type: 'text', text }))
 }
 
 /** Tells the model why a call has no result. */
 function outcomeNote(toolCall: ToolCall): string {
   const started = toolCall.startedAt !== undefined
+  if (toolCall.received && (toolCall.status === 'finished' || toolCall.status === 'interrupted')) return WITHHELD
   switch (toolCall.status) {
     case 'declined':
       if (started) {

@@ -36,12 +36,13 @@ export async function resumeTurn(last: Turn | undefined, transcript: Transcript,
   return { turn, events, calls }
 }
 
-/** True if the call did not run, or its server waited for an answer, with which it would have been sent again. */
-const canGoOn = ({ startedAt, paused }: ToolCall) => startedAt === undefined || paused === true
+/** True if the call did not run, its result waits for the person, or its server waited for an answer, with which it would have been sent again. */
+const canGoOn = ({ startedAt, paused, received }: ToolCall) =>
+  startedAt === undefined || paused === true || received !== undefined
 
 function proposedAgain(toolCall: ToolCall): ToolCall {
-  const { problem: _problem, finishedAt: _finishedAt, startedAt: _startedAt, paused: _paused, ...kept } = toolCall
-  return { ...kept, status: 'proposed' }
+  const { problem: _problem, finishedAt: _finishedAt, startedAt, paused: _paused, ...kept } = toolCall
+  return kept.received && startedAt !== undefined ? { ...kept, startedAt, status: 'running' } : { ...kept, status: 'proposed' }
 }
 
 /** The server still runs it, or has its result. */

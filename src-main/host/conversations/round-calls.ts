@@ -1,9 +1,10 @@
 import { within } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
-import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { ToolCall, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { About } from '../../../src-shared/contract/interactions.ts'
 import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
 import { RoundError } from '../../client/round-error.ts'
 import type { TaskNews } from '../../client/task-run.ts'
@@ -30,6 +31,7 @@ import { repairedArguments } from './argument-repair.ts'
 import type { BuiltInTools } from './built-in-tools.ts'
 import { callProblem } from './call-failures.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
+import { reviewedResult } from './result-review.ts'
 import { backgroundCall, type CallTask, type ProposedCall, RunningCall } from './running-call.ts'
 
 /** Inline bytes of a call's arguments in its record. */
@@ -80,8 +82,13 @@ export class RoundCalls {
 
   async run(calls: readonly ProposedCall[]): Promise<void> {
     const opened = calls.map((call) => this.#opened(call))
-    const continued = opened.flatMap((call) => (call.task ? this.#continue(call, call.task) : []))
-    const fitted = await Promise.all(opened.flatMap((call) => (call.task ? [] : this.#fit(call))))
+    const held = opened.filter(({ toolCall }) => toolCall.received)
+    const others = opened.filter(({ toolCall }) => !toolCall.received)
+    const continued = [
+      ...held.map((call) => this.#showAgain(call)),
+      ...others.flatMap((call) => (call.task ? this.#continue(call, call.task) : [])),
+    ]
+    const fitted = await Promise.all(others.flatMap((call) => (call.task ? [] : this.#fit(call))))
     const permitted = this.#permission.permit(fitted.filter((call) => call !== undefined))
     await Promise.all([...continued, ...permitted.map((call) => this.#run(call))])
     this.#turn.signal.throwIfAborted()
@@ -260,10 +267,52 @@ export class RoundCalls {
       const app = await viewOf?.(result)
       progress.stop()
       if (view.isError) this.#noteOpenQuestion(call)
+      if (this.#isReviewed(serverId, tool.name)) return await this.#review(call, view, app)
       call.end({ status: 'finished', result: view, ...(app && { app }) }, this.#parts.clock.now())
     } finally {
       progress.stop()
     }
+  }
+
+  /** True if the person wants to see the results of this tool before the model does. No model is told of what a view calls. */
+  #isReviewed(serverId: ServerId, tool: string): boolean {
+    const options = this.#parts.servers.configured.find(serverId)?.record.options
+    return !this.#turn.app && options !== undefined && (options.reviewResults || options.reviewedTools.includes(tool))
+  }
+
+  /** Waits until the person lets the model have the result, or what they leave of it. The view of a changed one would show it whole. */
+  async #review(call: RunningCall, received: ToolCallResult, app?: ToolCall['app']): Promise<void> {
+    const arrived = this.#parts.clock.now()
+    await call.keep({ status: 'asking', received, progress: undefined, problem: undefined })
+    const { serverName = '', tool, id } = call.toolCall
+    const { conversationId, title } = this.#turn
+    const about: About = {
+      serverId: call.toolCall.serverId as ServerId,
+      serverName,
+      origin: 'model',
+      conversationId,
+      toolCallId: id,
+      cause: `“${cut(tool, 80)}” of “${cut(serverName, 80)}” answered in “${cut(title, 80)}”.`,
+    }
+    const result = await reviewedResult(this.#parts, call.toolCall, received, about, call.signal)
+    const isWhole = result === received
+    call.end(
+      { status: 'finished', ...(result && { result }), ...(isWhole && { received: undefined, ...(app && { app }) }) },
+      arrived,
+    )
+  }
+
+  /** Asks again about a result that waited for the person before a restart. */
+  async #showAgain(call: RunningCall): Promise<void> {
+    const { received } = call.toolCall
+    try {
+      if (received) await this.#review(call, received)
+    } catch (error) {
+      await this.#fail(call, error)
+    }
+    const { allowedBy: by, why = '' } = call.toolCall
+    if (by) await this.#record(call.toolCall, call.args ?? {}, allowedAs({ by, why }))
+    this.#close(call)
   }
 
   async #onTask(call: RunningCall, serverId: ServerId, { ref, statusMessage, unconfirmed }: TaskNews): Promise<void> {
@@ -298,7 +347,7 @@ export class RoundCalls {
         call.show({ cancelling: true, overdue: undefined })
         await within(clock, CANCEL_TIMEOUT, cancellation)
       }
-      return call.end(abortedCall(signal.reason, toolCall.startedAt !== undefined, call.toolCall.task), clock.now())
+      return call.end(abortedCall(signal.reason, toolCall.startedAt !== undefined, call.toolCall), clock.now())
     }
     if (error instanceof ProtocolError) this.#noteOpenQuestion(call)
     // The person refused a question of the server during the call (V26-MRTR-12).
@@ -375,6 +424,8 @@ export class RoundCalls {
   #record(call: ToolCall, args: JsonObject, decided: Decided, proposed?: JsonObject): Promise<void> {
     const { configured } = this.#parts.servers
     const ended = call.result?.isError ? 'error' : call.status
+    const reviewed = call.status === 'finished' && call.received && (call.result ? 'changed' : 'withheld')
+    const ending = call.problem?.code ?? reviewed
     return keepDecision(this.#parts, {
       ...decided,
       conversationId: this.#turn.conversationId,
@@ -385,7 +436,7 @@ export class RoundCalls {
       ...(this.#turn.app && { byApp: true as const }),
       args,
       proposed,
-      outcome: call.problem ? `${ended}: ${call.problem.code}` : ended,
+      outcome: ending ? `${ended}: ${ending}` : ended,
       redact: (text) => configured.clean(text),
     })
   }
@@ -394,7 +445,7 @@ export class RoundCalls {
 type SendOptions = Partial<Parameters<ServerCalls['call']>[3]>
 type Decided = Pick<Decision, 'decision' | 'why' | 'ruleId'>
 
-function allowedAs({ by, why, rule }: Allowed): Decided {
+function allowedAs({ by, why, rule }: Pick<Allowed, 'by' | 'why' | 'rule'>): Decided {
   const decision = by === 'person' ? 'allowed-by-person' : by === 'free' ? 'free' : 'allowed-by-rule'
   return { decision, why, ...(rule !== undefined && { ruleId: rule }) }
 }

@@ -97,7 +97,7 @@ export class RunningCall {
     return this.keep({ status: 'asking' })
   }
 
-  end(change: Pick<ToolCall, 'status'> & Partial<ToolCall>, at: number): void {
+  end(change: Pick<ToolCall, 'status'> & Parameters<RunningCall['show']>[0], at: number): void {
     const waits = change.status === 'interrupted' ? {} : { paused: undefined }
     this.show({ progress: undefined, cancelling: undefined, overdue: undefined, ...waits, ...change, finishedAt: at })
   }

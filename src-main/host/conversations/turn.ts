@@ -299,7 +299,8 @@ export class TurnRun {
   /** The calls whose tools are still turned on; the others fail. */
   #stillOn(resumed: readonly ProposedCall[]): readonly ProposedCall[] {
     const switches = this.#parts.conversation.allSwitches
-    const isOn = ({ serverId, tool }: ToolCall) => serverId === undefined || switchOf(switches, serverId, tool) === 'offered'
+    const isOn = ({ serverId, tool, received }: ToolCall) =>
+      serverId === undefined || received !== undefined || switchOf(switches, serverId, tool) === 'offered'
     for (const { toolCall } of resumed) {
       if (isOn(toolCall)) continue
       const ended = { status: 'failed' as const, problem: switchedOff(toolCall), finishedAt: this.#parts.clock.now() }

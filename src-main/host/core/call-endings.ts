@@ -50,10 +50,18 @@ export function switchedOff(call: ToolCall): Problem {
 }
 
 /** The end of an aborted call; once `started`, it may have taken effect. */
-export function abortedCall(reason: unknown, started: boolean, task?: ToolCall['task']): Pick<ToolCall, 'status' | 'problem'> {
+export function abortedCall(
+  reason: unknown,
+  started: boolean,
+  { task, received }: Pick<ToolCall, 'task' | 'received'> = {},
+): Pick<ToolCall, 'status' | 'problem'> {
   const effect = started
     ? { todo: 'It may have taken effect: check before you try again.' }
     : { todo: 'Nothing was sent to the server.' }
+  if (received && !(reason instanceof StoppedByPerson)) {
+    const what = 'Parley ended while this result waited for you.'
+    return { status: 'interrupted', problem: { code: 'interrupted', what, todo: 'Continue shows it to you again.' } }
+  }
   if (task && !(reason instanceof StoppedByPerson)) {
     const what = 'Parley ended while the server ran this in the background.'
     const todo = 'The server is asked for the result as soon as it is connected. Nothing is called again.'

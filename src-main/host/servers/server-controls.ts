@@ -54,7 +54,12 @@ export class ServerControls {
   }
 
   /** Adds a tool to a list of the options, or removes it. */
-  listTool(serverId: ServerId, list: 'hiddenTools' | 'backgroundTools', tool: string, listed: boolean): Promise<void> {
+  listTool(
+    serverId: ServerId,
+    list: 'hiddenTools' | 'backgroundTools' | 'reviewedTools',
+    tool: string,
+    listed: boolean,
+  ): Promise<void> {
     return this.#lists.run(() => {
       const others = this.#servers.get(serverId).record.options[list].filter((name) => name !== tool)
       return this.setOptions(serverId, { [list]: listed ? [...others, tool] : others })

@@ -10,7 +10,10 @@ export function interruptedCall(toolCall: ToolCall, now: number): ToolCall {
   return { ...kept, status: 'interrupted', finishedAt: now, problem: { code: 'interrupted', ...interruptionOf(toolCall) } }
 }
 
-function interruptionOf({ status, paused, task }: ToolCall): Pick<Problem, 'what' | 'todo'> {
+function interruptionOf({ status, paused, task, received }: ToolCall): Pick<Problem, 'what' | 'todo'> {
+  if (received) {
+    return { what: 'Parley ended while this result waited for you.', todo: 'Continue shows it to you again.' }
+  }
   if (status !== 'running') {
     return { what: 'Parley ended before this call was made.', todo: 'Nothing was sent to the server.' }
   }

@@ -40,6 +40,12 @@ export const CallDetails = memo(function CallDetails({ call, round, usage }: Cal
       ) : null}
       <NotChecked why={call.unchecked} />
       <CallOutcome call={call} />
+      {call.received ? (
+        <details>
+          <summary className="meta">{receivedLabel(call)}</summary>
+          <ToolResult result={call.received} from={call.serverId && { serverId: call.serverId, tool: call.tool }} />
+        </details>
+      ) : null}
       {call.result ? <RawResult result={call.result} /> : null}
       {call.allowedBy ? <div className="meta">{allowedLabel(call.allowedBy, call.why)}</div> : null}
       <div className="meta">
@@ -50,6 +56,11 @@ export const CallDetails = memo(function CallDetails({ call, round, usage }: Cal
     </>
   )
 })
+
+function receivedLabel({ status, result }: ToolCall): string {
+  if (status !== 'finished') return 'The model does not have this result. The server sent'
+  return result ? 'You changed the result. The server sent' : 'You withheld the result. The server sent'
+}
 
 /** The result, or the reason for its absence. */
 export function CallOutcome({ call }: { readonly call: ToolCall }) {

@@ -16,6 +16,7 @@ export interface CallState {
 /** `asked`: the call waits for an open question. `server`: the state of its server, where the call may wait for its start. */
 export function stateOf(call: ToolCall, asked: boolean, server?: ServerState['is']): CallState {
   if (asked || call.status === 'asking') return { tone: 'wait', word: NEEDS_YOU }
+  if (call.status === 'finished' && call.received && !call.result) return { tone: 'idle', word: 'Withheld' }
   if (call.result?.isError) return { tone: 'fail', word: 'Error' }
   if (call.status === 'running' && call.task) return { tone: 'run', word: IN_BACKGROUND }
   if (call.status === 'running' && server === 'starting')

@@ -15,6 +15,8 @@ export function questionSentence(interaction: Interaction): string {
       return launchesSentence(interaction.question)
     case 'tool-consent':
       return callsSentence(interaction.question)
+    case 'tool-result':
+      return `Review the result of ${visibleText(interaction.question.tool)} on ${server}`
     case 'sampling-request':
       return `${server} asks to use ${visibleText(interaction.question.model.model)}`
     case 'sampling-result':

@@ -3,10 +3,10 @@ import type { SampledBlock, SampledPart } from '../../../src-shared/contract/sam
 import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
 import { ContentBlockView } from '../../content/ContentBlockView.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { type BlockEdits, editedText, isRemoved, withRemoved, withText } from './block-edits.ts'
+import { type BlockEdits, editedText, withText } from './block-edits.ts'
 import { EditableText } from './EditableText.tsx'
+import { RemovableBlock } from './RemovableBlock.tsx'
 import { SampledToolName } from './SampledToolName.tsx'
 
 interface SampledBlocksProps<E extends BlockEdits> {
@@ -31,41 +31,21 @@ export function SampledBlocks<E extends BlockEdits>({ author, blocks, edits, onC
 function Block<E extends BlockEdits>(props: Omit<SampledBlocksProps<E>, 'blocks'> & { readonly block: SampledBlock }) {
   const { author, block, edits, onChange } = props
   const label = `${author} ${NOUNS[block.type]} ${block.n + 1}`
-  if (isRemoved(edits, block)) {
-    return (
-      <div className="sampled-removed meta">
-        <span>{label} removed.</span>
-        <Button
-          size="small"
-          variant="quiet"
-          aria-label={`Restore ${label}`}
-          onClick={() => onChange(withRemoved(edits, block.n, false))}
-        >
-          Restore
-        </Button>
-      </div>
-    )
-  }
-  const fixed = block.type === 'tool_use' || block.type === 'tool_result'
   return (
-    <div className={`sampled-block sampled-block-${block.type}`}>
+    <RemovableBlock
+      label={label}
+      block={block}
+      edits={edits}
+      fixed={block.type === 'tool_use' || block.type === 'tool_result'}
+      onChange={onChange}
+    >
       <BlockContent
         label={label}
         block={block}
         edited={editedText(edits, block)}
         onText={(text) => onChange(withText(edits, block.n, text))}
       />
-      {fixed ? null : (
-        <Button
-          size="small"
-          variant="quiet"
-          aria-label={`Remove ${label}`}
-          onClick={() => onChange(withRemoved(edits, block.n, true))}
-        >
-          Remove
-        </Button>
-      )}
-    </div>
+    </RemovableBlock>
   )
 }
 

@@ -1,7 +1,16 @@
 import { isObject } from '../../../src-shared/base/json.ts'
-import type { BlockEdit, SampledBlock } from '../../../src-shared/contract/sampling.ts'
+import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
+import type { BlockEdit } from '../../../src-shared/contract/sampling.ts'
 
-/** A person's changes of the blocks of a request or reply, by block number. */
+/** A block of a request, a reply or a result; "text" ones can be edited. */
+export interface EditedBlock {
+  readonly n: number
+  readonly type: string
+  readonly text?: string
+  readonly whole?: BlobRef
+}
+
+/** A person's changes of such blocks, by block number. */
 export interface BlockEdits {
   readonly texts: Readonly<Record<string, string>>
   readonly removed: readonly number[]
@@ -19,12 +28,12 @@ function isText(entry: readonly [string, unknown]): boolean {
   return typeof entry[1] === 'string'
 }
 
-export function isRemoved(edits: BlockEdits, { n }: SampledBlock): boolean {
+export function isRemoved(edits: BlockEdits, { n }: EditedBlock): boolean {
   return edits.removed.includes(n)
 }
 
 /** The text as it was changed; undefined while it is as it came. */
-export function editedText(edits: BlockEdits, { n }: SampledBlock): string | undefined {
+export function editedText(edits: BlockEdits, { n }: EditedBlock): string | undefined {
   return edits.texts[n]
 }
 
@@ -40,7 +49,7 @@ export function withRemoved<E extends BlockEdits>(edits: E, n: number, removed: 
 }
 
 /** The blocks to send: untouched ones by number, changed texts whole; emptied and removed ones stay out. */
-export function blockEdits(blocks: readonly SampledBlock[], edits: BlockEdits): readonly BlockEdit[] {
+export function blockEdits(blocks: readonly EditedBlock[], edits: BlockEdits): readonly BlockEdit[] {
   return blocks.flatMap((block): readonly BlockEdit[] => {
     if (isRemoved(edits, block)) return []
     const text = editedText(edits, block)

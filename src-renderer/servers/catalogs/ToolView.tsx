@@ -70,6 +70,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
           <ProblemCard level="warning" problem={{ what: 'Not offered to models.', said: entry.unusable }} />
         )}
         {mayRunAside ? <InBackground server={server} tool={entry.name} /> : null}
+        {entry.unusable === undefined && !entry.appOnly ? <ResultFirst server={server} tool={entry.name} /> : null}
         {entry.description ? <ServerText label="Description" text={entry.description} /> : null}
       </section>
       <Section title="Annotations">
@@ -114,6 +115,23 @@ function InBackground({ server, tool }: ToolViewProps) {
   )
   return (
     <Switch label="Run in the background" hint="Without it, only after a call of over 30 seconds." checked={on} onChange={turn} />
+  )
+}
+
+/** The person sees its results before the model does: those of this tool, or of all tools of the server. */
+function ResultFirst({ server, tool }: ToolViewProps) {
+  const { reviewResults, reviewedTools } = server.options
+  const [on, turn] = useSavedChoice(reviewedTools.includes(tool), (wanted) =>
+    attempt(ask('server.reviewTool', { serverId: server.id, tool, on: wanted })),
+  )
+  return (
+    <Switch
+      label="Show me the result first"
+      hint={reviewResults ? 'On for all tools of this server.' : 'You can cut or withhold it before the model gets it.'}
+      checked={on || reviewResults}
+      disabled={reviewResults}
+      onChange={turn}
+    />
   )
 }
 

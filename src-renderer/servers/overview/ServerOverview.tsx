@@ -64,6 +64,12 @@ export function ServerOverview({ server, opened }: ServerOverviewProps) {
       <Section title="Permissions">
         <div className="options column-3">
           <QuestionOptions server={server} />
+          <OptionSwitch
+            server={server}
+            option="reviewResults"
+            label="Show me the results first"
+            hint="You see each result before the model, and can cut or withhold it."
+          />
           <ExtensionOptions server={server} />
           <TrustHints key={server.launchIdentity} server={server} />
           {server.catalog.tools === 0 ? null : (
