@@ -202,6 +202,7 @@ test('a chosen PDF goes as the model accepts it, and one too long to send whole 
   })
   await test.step('a chosen PDF goes as itself to a model that takes such, and as its text to another', async () => {
     await newConversation(page)
+    await chooseModel(page, 'claude sonnet 5 5')
     await choose(page, PAPER)
     await expect(waiting(page)).toContainText('report.pdf')
     await send(page, 'sum it up')

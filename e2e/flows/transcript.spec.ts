@@ -332,6 +332,7 @@ test('a long answer looks the same after a reload, and every block begins at the
     }
     await test.step('every kind of block begins at the left edge of its column', async () => {
       await newConversation(page)
+      await chooseModel(page, 'claude sonnet 5 5')
       await send(page, 'everything')
       await expect(retry(page)).toBeEnabled()
       await expect(reply(page)).toContainText('HTML at the end')

@@ -3,13 +3,7 @@ import { systemClock } from '../../src-shared/base/clock.ts'
 import { ATTACHMENT_LIMIT, type Attachment } from '../../src-shared/contract/attachments.ts'
 import type { ContextReport } from '../../src-shared/contract/context.ts'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
-import {
-  DEMO_PROVIDER_ID,
-  type ModelRef,
-  NO_SWITCHES,
-  type Settings,
-  type ToolSwitches,
-} from '../../src-shared/contract/settings.ts'
+import { type ModelRef, NO_SWITCHES, type Settings, type ToolSwitches } from '../../src-shared/contract/settings.ts'
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { ModelSelect } from '../forms/models/ModelSelect.tsx'
 import { useSavedChoice } from '../forms/use-saved-choice.ts'
@@ -52,13 +46,11 @@ function hintOf(live: boolean, waitsForFiles: boolean, running: boolean, sendWit
   return { shown: false, text: `${key} sends, ${sendWith === 'enter' ? 'Shift+Enter' : 'Enter'} starts a new line.` }
 }
 
-/** The model of the next message, and its choice. The first model that a person connects replaces the Demo as the default. */
+/** The model of the next message, and its choice. */
 function useModel(head: ConversationHead | undefined, begins: UsedProject) {
   const chosen = useView((view) => view.modelOfNew)
   const { defaultModel } = useHost(({ host }) => host.settings)
   const choose = (wanted: ModelRef) => {
-    if (defaultModel.provider === DEMO_PROVIDER_ID && wanted.provider !== DEMO_PROVIDER_ID)
-      void attempt(changeSettings({ defaultModel: wanted }))
     if (head) void attempt(ask('conversation.setModel', { id: head.id, model: wanted }))
     else useView.setState({ modelOfNew: wanted })
   }
