@@ -15,7 +15,7 @@ beforeEach(async () => {
 /** A shell whose start-up files are these lines; it notes each time that it is started. */
 async function shell(...startUp: string[]): Promise<{ SHELL: string; PATH: string }> {
   const file = join(folder, 'shell')
-  await writeFile(file, `#!/bin/sh\necho "$1" >> ${folder}/started\n${startUp.join('\n')}\neval "$2"\n`)
+  await writeFile(file, `#!/bin/sh\necho "$1" >> "\${0%/*}/started"\n${startUp.join('\n')}\neval "$2"\n`)
   await chmod(file, 0o755)
   return { SHELL: file, PATH: '/usr/bin:/bin' }
 }
@@ -41,7 +41,7 @@ describe('the PATH of the login shell', () => {
 
   it('is unknown when the shell hangs, floods, fails or is missing', async () => {
     const clock = new ManualClock()
-    const hanging = loginPath(await shell(`echo $$ > ${folder}/pid`, 'exec cat /dev/zero > /dev/null'), 'linux', clock)()
+    const hanging = loginPath(await shell(`echo $$ > "\${0%/*}/pid"`, 'exec cat /dev/zero > /dev/null'), 'linux', clock)()
     const pid = await until(() => readFile(join(folder, 'pid'), 'utf8').catch(() => ''))
     clock.advance(10_000)
     expect(await hanging).toBeUndefined()

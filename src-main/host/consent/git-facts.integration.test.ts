@@ -93,7 +93,7 @@ describe('the repository of a Git call', () => {
       return [at, `${at}/sub`].flatMap((from) => repositories?.get(from) ?? [])
     }
     expect(await of({ command: 'git status', cwd: at })).toEqual([at])
-    expect(await of({ command: `cd ${at}/sub && git log` })).toEqual([at])
+    expect(await of({ command: `cd "${at}/sub" && git log` })).toEqual([at])
     expect(await of({ command: 'git', args: 'status', cwd: at })).toEqual([at])
     expect(await of({ command: 'ls', cwd: at })).toEqual([])
     expect(await of({ command: 'git status' })).toEqual([])

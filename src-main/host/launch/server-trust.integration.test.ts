@@ -104,7 +104,7 @@ describe('trust in a server', () => {
     const wrapper = async (place: string) => {
       await mkdir(join(folder, place))
       const file = join(folder, place, 'server')
-      await writeFile(file, `#!/bin/sh\necho ${place} > ${folder}/ran\nexec ${process.execPath} "$@"\n`)
+      await writeFile(file, `#!/bin/sh\necho ${place} > "\${0%/*}/../ran"\nexec ${process.execPath} "$@"\n`)
       await chmod(file, 0o755)
       return file
     }
