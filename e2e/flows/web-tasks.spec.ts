@@ -31,7 +31,7 @@ test('a call in the background is left by its reply, listed after a reload, mark
   await goTo(page, 'Inbox')
   const row = page.getByRole('region', { name: 'In the background' }).getByRole('listitem')
   await expect(row).toContainText('report · far')
-  await expect(row.getByRole('button', { name: 'Stop' })).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Cancel this call' })).toBeVisible()
   await expectNoFaults(page)
   phase('done')
   await expect(row).toContainText('Finished')

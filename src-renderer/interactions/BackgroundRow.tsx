@@ -1,7 +1,9 @@
 import { useId } from 'react'
 import type { BackgroundCall } from '../../src-shared/contract/conversations.ts'
+import { TaskMessage, taskMessage } from '../content/TaskMessage.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
+import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { conversationTitle } from '../state/selectors.ts'
 import { Button } from '../ui/Button.tsx'
@@ -10,9 +12,10 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 
 const ENDED = { finished: 'Finished', failed: 'Failed' } as const
 
-/** One call in the background: the tool, its conversation, since when, and Stop. */
+/** One call in the background: the tool, its conversation, since when, and its cancellation. */
 export function BackgroundRow({ call }: { readonly call: BackgroundCall }) {
-  const { id: toolCallId, conversationId, ended, message, progress } = call
+  const { id: toolCallId, conversationId, serverId, ended, progress } = call
+  const message = useHost(({ host }) => (ended ? call.message : taskMessage(call, host.servers)))
   const id = useId()
   return (
     <li className="inbox-row">
@@ -29,7 +32,7 @@ export function BackgroundRow({ call }: { readonly call: BackgroundCall }) {
           {message ? (
             <>
               {' · '}
-              <VisibleText text={message} />
+              <TaskMessage text={message} serverId={serverId} />
             </>
           ) : null}
           {progress?.total ? ` · ${Math.floor(Math.min(1, Math.max(0, progress.progress / progress.total)) * 100)} %` : null}
@@ -41,7 +44,7 @@ export function BackgroundRow({ call }: { readonly call: BackgroundCall }) {
           aria-describedby={id}
           onClick={() => void attempt(ask('toolCall.cancel', { id: conversationId, toolCallId }))}
         >
-          Stop
+          Cancel this call
         </Button>
       )}
     </li>

@@ -1,14 +1,13 @@
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
-import type { ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
-import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { progressText } from '../../content/CallProgress.tsx'
+import { TaskMessage, taskMessage } from '../../content/TaskMessage.tsx'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { isUntold } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { VisibleText } from '../../ui/VisibleText.tsx'
 
 interface CallTaskProps {
   readonly conversationId: ConversationId
@@ -21,13 +20,13 @@ export function CallTask(props: CallTaskProps) {
 }
 
 function RunningTask({ conversationId, call }: CallTaskProps) {
-  const message = useHost(({ host }) => taskMessage(call, host.servers))
+  const message = useHost(({ host }) => taskMessage({ serverId: call.serverId, message: call.task?.message }, host.servers))
   const awaited = useHost(({ host }) => host.background.some(({ id, awaited }) => awaited && id === call.id))
   const reached = call.progress ? undefined : call.task?.reached
   if (!message && !awaited && !reached) return null
   return (
     <div className="call-body line">
-      {message ? <VisibleText as="span" className="meta" text={message} /> : null}
+      {message ? <TaskMessage text={message} serverId={call.serverId} /> : null}
       {reached ? (
         <span className="meta">
           Was at {progressText(reached)} <RelativeTime at={reached.at} />.
@@ -40,17 +39,6 @@ function RunningTask({ conversationId, call }: CallTaskProps) {
       ) : null}
     </div>
   )
-}
-
-/** Why the task is not asked about now, else its server's words. */
-export function taskMessage(
-  { serverId, task }: Pick<ToolCall, 'serverId' | 'task'>,
-  servers: Readonly<Record<ServerId, Pick<ServerRecord, 'state' | 'signIn'>>>,
-): string | undefined {
-  const server = serverId && servers[serverId]
-  if (serverId && server?.state.is !== 'ready') return 'Not connected. Parley asks again when the server is back.'
-  if (server?.signIn?.is === 'needed') return 'Not signed in. Parley asks again when you are.'
-  return task?.message
 }
 
 function LateResult({ conversationId, call }: CallTaskProps) {

@@ -8,7 +8,7 @@ import { routeHash } from '../../state/route.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { duration, useNow } from '../../ui/time.ts'
-import { waitingFor } from './waiting-for.ts'
+import { afterClosing, waitingFor } from './waiting-for.ts'
 
 interface TurnStatusProps {
   readonly conversationId: ConversationId
@@ -54,7 +54,7 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
           problem={
             turn.problem ?? {
               what: 'Parley closed during this reply.',
-              todo: 'Continue resumes pending calls. Some calls may already have run.',
+              todo: afterClosing(turn, toolCalls),
             }
           }
           actions={goOn('Continue')}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
-import { waitingFor } from './waiting-for.ts'
+import { afterClosing, waitingFor } from './waiting-for.ts'
 
 describe('the text about a waiting turn', () => {
   const turn: Turn = { id: 't' as TurnId, status: 'running', startedAt: 0, round: 1, waiting: { on: 'tools', since: 0 } }
@@ -42,5 +42,13 @@ describe('the text about a waiting turn', () => {
     const limited: Turn = { ...turn, waiting: { on: 'model', since: 0, retry: { at: 20_000, reason: 'rate-limited' } } }
     expect(waitingFor(limited, {}, 'Demo', [], 6_001)).toBe('Rate limited. Trying again in 14 s')
     expect(waitingFor(limited, {}, 'Demo', [], 30_000)).toBe('Rate limited. Trying again in 1 s')
+  })
+
+  it('says of a turn that ended with Parley that a task of it still runs', () => {
+    const closed: Turn = { ...turn, status: 'interrupted' }
+    const running: Record<string, ToolCall> = { a: call('a', 'files', 'running') }
+    expect(afterClosing(closed, running)).toBe('A call still runs in the background. Continue waits for its result.')
+    const interrupted: Record<string, ToolCall> = { a: call('a', 'files', 'interrupted') }
+    expect(afterClosing(closed, interrupted)).toContain('may already have run')
   })
 })

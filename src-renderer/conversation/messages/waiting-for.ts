@@ -43,3 +43,10 @@ export function waitingFor(
 export function callsOfTurn(id: TurnId, toolCalls: ConversationTopic['toolCalls']): readonly ToolCall[] {
   return Object.values(toolCalls).filter(({ turnId }) => turnId === id)
 }
+
+/** The fate of the calls of a turn that ended with Parley, and the effect of Continue. */
+export function afterClosing(turn: Turn, toolCalls: ConversationTopic['toolCalls']): string {
+  return callsOfTurn(turn.id, toolCalls).some(({ status }) => status === 'running')
+    ? 'A call still runs in the background. Continue waits for its result.'
+    : 'Continue resumes pending calls. Some calls may already have run.'
+}
