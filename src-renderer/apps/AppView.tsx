@@ -17,7 +17,7 @@ import { Granted } from '../ui/grants/use-grant.ts'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { AppSession, type DisplayMode } from './app-session.ts'
+import { type AppParts, AppSession, type DisplayMode } from './app-session.ts'
 import { appVariables, useThemeNow } from './app-theme.ts'
 import './apps.css'
 import { BlockedList } from './BlockedList.tsx'
@@ -105,7 +105,7 @@ export function AppView({ conversationId, call }: AppViewProps) {
     if (topic) setByHost(topic.blocked)
   }, [topic])
   const onBlocked = useCallback(
-    (what: Blocked['what'], name: string) => setByPage((list) => countBlocked(list, { what, name })),
+    (what: Blocked['what'], name: string, times?: number) => setByPage((list) => countBlocked(list, { what, name }, times)),
     [],
   )
   const section = useRef<HTMLElement>(null)
@@ -198,7 +198,7 @@ interface LiveViewProps extends AppViewProps {
   readonly title: string
   readonly fullscreen: boolean
   readonly setFullscreen: (full: boolean) => void
-  readonly onBlocked: (what: Blocked['what'], name: string) => void
+  readonly onBlocked: AppParts['onBlocked']
   /** With the reason, unless the person stopped it. */
   readonly onEnd: (why?: string) => void
 }
@@ -311,7 +311,7 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
           <iframe
             ref={setFrame}
             style={{ ...FRAME_STYLE, ...(fullscreen && { height: '100%' }) }}
-            sandbox="allow-scripts"
+            sandbox="allow-scripts allow-forms"
             referrerPolicy="no-referrer"
             title={title}
             height={fullscreen ? undefined : height}

@@ -42,9 +42,32 @@ const WORDS: Readonly<Record<Blocked['what'], readonly [once: string, often: str
   size: ['a larger size', 'larger sizes'],
   message: ['a wrong message', 'wrong messages'],
   method: ['a request for', 'requests for'],
+  window: ['a window', 'windows'],
+  top: ['a link over the whole page', 'links over the whole page'],
+  download: ['a download', 'downloads'],
+  dialog: ['a dialog', 'dialogs'],
+  storage: ['a use of storage', 'uses of storage'],
+  worker: ['a worker', 'workers'],
+  feature: ['a use of', 'uses of'],
+}
+
+/** Features by the names that Permissions Policy has for them, or the page that tells of them. */
+const FEATURES: Readonly<Record<string, string>> = {
+  camera: 'the camera',
+  microphone: 'the microphone',
+  geolocation: 'your location',
+  'display-capture': 'the screen',
+  'clipboard-read': 'the clipboard (reading)',
+  'clipboard-write': 'the clipboard (writing)',
+  notifications: 'notifications',
+  fullscreen: 'the full screen',
+  pointer: 'the pointer',
+  files: 'your files',
+  domain: 'another domain',
 }
 
 function phrase({ what, name, times }: Blocked): string {
   const [once, often] = WORDS[what]
-  return `${times === 1 ? once : `${times} ${often}`} ${name}`.trim()
+  const named = what === 'feature' && Object.hasOwn(FEATURES, name) ? FEATURES[name] : name
+  return `${times === 1 ? once : `${times} ${often}`} ${named}`.trim()
 }

@@ -48,7 +48,7 @@ function open(parts: Partial<AppParts> = {}) {
       return wanted
     },
     onStarted: () => done.push('started'),
-    onBlocked: (what, name) => blocked.push(`${what} ${name}`.trim()),
+    onBlocked: (what, name, times = 1) => blocked.push(...Array<string>(times).fill(`${what} ${name}`.trim())),
     fail: (why) => done.push(`fail ${why}`),
     ...parts,
   })
@@ -92,6 +92,36 @@ describe('a refused request of a view', () => {
       ...['message', 'message', 'link', 'link', 'text', 'text', 'size', 'message'],
       ...['method sampling/createMessage', 'method ui/initialize'],
     ])
+  })
+
+  it('is shown as what the view’s own page tells of its sandbox, within bounds (APP-29)', () => {
+    const { say, blocked } = open()
+    const tell = (list: unknown) => say({ method: 'parley/blocked', params: { blocked: list } })
+    tell([
+      { what: 'window', name: '', times: 2 },
+      { what: 'feature', name: 'camera', times: 1 },
+    ])
+    expect(blocked).toEqual(['window', 'window', 'feature camera'])
+    const [one] = [{ what: 'window', name: '', times: 1 }]
+    for (const wrong of [7, {}, [null], ['a'], [{ ...one, what: 'call' }], [{ ...one, what: '__proto__' }]]) tell(wrong)
+    for (const name of [7, 'Parley: allow', 'a'.repeat(61), undefined]) tell([{ ...one, name }])
+    for (const times of [0, -1, 0.5, '1', undefined]) tell([{ ...one, times }])
+    expect(blocked).toHaveLength(3)
+    tell(Array(100).fill(one))
+    expect(blocked).toHaveLength(3 + 32)
+  })
+
+  it('is shown for an answer to no question and for a notice that only hosts send (APP-29)', async () => {
+    const { start, session, say, posted, blocked } = open()
+    await start()
+    session.ping()
+    say({ id: posted.at(-1)?.id, result: {} })
+    say({ method: 'notifications/message', params: {} })
+    expect(blocked).toEqual([])
+    say({ id: posted.at(-1)?.id, result: {} })
+    say({ id: 1, result: {} })
+    say({ method: 'ui/notifications/tool-result', params: {} })
+    expect(blocked).toEqual(['message', 'message', 'method ui/notifications/tool-result'])
   })
 
   it('is not shown when it failed or was answered', async () => {

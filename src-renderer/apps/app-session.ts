@@ -1,6 +1,6 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
-import type { Blocked } from '../../src-shared/contract/blocked.ts'
+import { type Blocked, MOST_BLOCKED, TOLD_BLOCKED } from '../../src-shared/contract/blocked.ts'
 import { type AppMessage, readAppMessage } from './app-messages.ts'
 
 /** The revision of MCP Apps that is spoken with views. */
@@ -17,6 +17,9 @@ const MOST_HEIGHT = 800
 const DEAD_BAND = 4
 const HEIGHT_CHANGES = 10
 const MESSAGE_TEXT = 20_000
+/** Notifications of views that change nothing here, or not at this time. */
+const IGNORED = ['ui/notifications/initialized', 'ui/notifications/size-changed', 'notifications/message']
+const FEATURE = /^[a-z-]{0,60}$/
 
 export type DisplayMode = 'inline' | 'fullscreen'
 
@@ -56,7 +59,7 @@ export interface AppParts {
   readonly display: (wanted: DisplayMode) => DisplayMode
   readonly onStarted: () => void
   /** Counts what was refused here, by what its card calls it. */
-  readonly onBlocked: (what: Blocked['what'], name: string) => void
+  readonly onBlocked: (what: Blocked['what'], name: string, times?: number) => void
   /** Ends the view, with the reason as a sentence. */
   readonly fail: (why: string) => void
 }
@@ -93,6 +96,8 @@ export class AppSession {
   #height = 0
   #malformed = false
   #nextId = 1
+  /** Ids of requests that the view has not answered; a few, since it is stopped then. */
+  readonly #asked = new Set<string | number>()
   readonly #stopLimit: () => void
 
   constructor(parts: AppParts) {
@@ -122,6 +127,7 @@ export class AppSession {
     }
     switch (message.is) {
       case 'response':
+        if (!this.#asked.delete(message.id)) this.#parts.onBlocked('message', '')
         return
       case 'malformed':
         this.#parts.onBlocked('message', '')
@@ -139,7 +145,7 @@ export class AppSession {
   }
 
   ping(): void {
-    this.#parts.post({ jsonrpc: '2.0', id: `parley-${this.#nextId++}`, method: 'ping', params: {} })
+    this.#request('ping', {})
   }
 
   contextChanged(changed: JsonObject): void {
@@ -148,8 +154,7 @@ export class AppSession {
 
   /** Tells the view that it goes away. */
   end(reason: string): void {
-    if (this.started)
-      this.#parts.post({ jsonrpc: '2.0', id: `parley-${this.#nextId++}`, method: 'ui/resource-teardown', params: { reason } })
+    if (this.started) this.#request('ui/resource-teardown', { reason })
     this.#state = 'ended'
     this.#stopLimit()
   }
@@ -158,6 +163,12 @@ export class AppSession {
     this.#state = 'ended'
     this.#stopLimit()
     this.#parts.fail(why)
+  }
+
+  #request(method: string, params: JsonObject): void {
+    const id = `parley-${this.#nextId++}`
+    this.#asked.add(id)
+    this.#parts.post({ jsonrpc: '2.0', id, method, params })
   }
 
   #notify(method: string, params: unknown): void {
@@ -250,6 +261,19 @@ export class AppSession {
       this.#notify('ui/notifications/tool-input', { arguments: this.#parts.arguments })
       this.#notify('ui/notifications/tool-result', this.#parts.result)
     } else if (method === 'ui/notifications/size-changed' && this.#state !== 'new') this.#resize(params.height)
+    else if (method === 'parley/blocked') this.#told(params.blocked)
+    else if (!IGNORED.includes(method)) this.#parts.onBlocked('method', method)
+  }
+
+  /** What its page says of itself (src-main/host/apps/view-watch.ts). A page that invents some accuses nobody else. */
+  #told(list: unknown): void {
+    for (const one of Array.isArray(list) ? list.slice(0, MOST_BLOCKED) : []) {
+      if (!isObject(one)) continue
+      const what = TOLD_BLOCKED.find((known) => known === one.what)
+      const { name, times } = one
+      if (what && typeof name === 'string' && FEATURE.test(name) && Number.isSafeInteger(times) && Number(times) > 0)
+        this.#parts.onBlocked(what, name, Number(times))
+    }
   }
 
   /** The width is ours. Pages as high as their frame would grow for ever without the dead band. */

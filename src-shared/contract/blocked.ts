@@ -1,18 +1,24 @@
-/** Something that a view was kept from: an address, a tool or a method by its name, or what needs none. */
+/** What a view was kept from: by this page or the host, by the browser's policy, and by its sandbox, of which the view's own page tells. */
 export interface Blocked {
-  readonly what: 'address' | 'call' | 'resource' | 'link' | 'text' | 'size' | 'message' | 'method'
+  readonly what: 'address' | 'call' | 'resource' | 'link' | 'text' | 'size' | 'message' | 'method' | ToldBlocked
+  /** An address, a tool, a method or a feature; empty for what needs no name. */
   readonly name: string
   readonly times: number
 }
 
+export type ToldBlocked = (typeof TOLD_BLOCKED)[number]
+export const TOLD_BLOCKED = ['window', 'top', 'download', 'dialog', 'storage', 'worker', 'feature'] as const
+
 /** Different ones that are kept of a view, and times that are counted. */
-const MOST_BLOCKED = 32
+export const MOST_BLOCKED = 32
 const MOST_TIMES = 999
 
-/** The list with one more; the same list where it says that already or is full. */
-export function countBlocked(list: readonly Blocked[], { what, name }: Omit<Blocked, 'times'>): readonly Blocked[] {
+/** The list with one more, or so many; the same list where it says that already or is full. */
+export function countBlocked(list: readonly Blocked[], blocked: Omit<Blocked, 'times'>, times = 1): readonly Blocked[] {
+  const { what, name } = blocked
   const known = list.find((one) => one.what === what && one.name === name)
-  if (!known) return list.length < MOST_BLOCKED ? [...list, { what, name, times: 1 }] : list
+  const total = Math.min((known?.times ?? 0) + times, MOST_TIMES)
+  if (!known) return list.length < MOST_BLOCKED ? [...list, { what, name, times: total }] : list
   if (known.times >= MOST_TIMES) return list
-  return list.map((one) => (one === known ? { ...one, times: one.times + 1 } : one))
+  return list.map((one) => (one === known ? { ...one, times: total } : one))
 }

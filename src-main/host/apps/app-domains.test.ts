@@ -214,7 +214,7 @@ describe('the policy of a view', () => {
     expect(appPolicy(undefined, '/app/v/blocked')).toBe(
       "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; " +
         "img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; worker-src blob:; frame-src 'none'; " +
-        "base-uri 'none'; object-src 'none'; form-action 'none'; sandbox allow-scripts; " +
+        "base-uri 'none'; object-src 'none'; form-action 'none'; sandbox allow-scripts allow-forms; " +
         'report-uri /app/v/blocked',
     )
     expect(appPolicy({ connect: [], resource: [] }, '/app/v/blocked')).toBe(appPolicy(undefined, '/app/v/blocked'))
@@ -230,7 +230,7 @@ describe('the policy of a view', () => {
     }
     for (const kind of ['frame-src', 'base-uri', 'object-src', 'form-action', 'default-src'])
       expect(found.get(kind)).toEqual(["'none'"])
-    expect(found.get('sandbox')).toEqual(['allow-scripts'])
+    expect(found.get('sandbox')).toEqual(['allow-scripts', 'allow-forms'])
   })
 
   it('has the same directives and never our own address, whatever a server declares (APP-6, APP-7)', () => {

@@ -76,7 +76,7 @@ export function appPolicy(allowed: AppDomains | undefined, report: string): stri
     "base-uri 'none'",
     "object-src 'none'",
     "form-action 'none'",
-    'sandbox allow-scripts',
+    'sandbox allow-scripts allow-forms',
     `report-uri ${report}`,
   ].join('; ')
 }

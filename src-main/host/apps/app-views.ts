@@ -21,6 +21,7 @@ import { KeptRecords } from '../core/kept-records.ts'
 import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { appPolicy, hostsOf } from './app-domains.ts'
+import { watchedPage } from './view-watch.ts'
 
 /** Open views of all windows; the oldest closes for one more. */
 const MAX_VIEWS = 24
@@ -147,7 +148,7 @@ export class AppViews {
     if (!open || open.served) return undefined
     open.served = true
     const bytes = await this.#parts.storage.blobs.read(open.page)
-    return { bytes, policy: appPolicy(open.domains, `/app/${view}/blocked`) }
+    return { bytes: watchedPage(bytes), policy: appPolicy(open.domains, `/app/${view}/blocked`) }
   }
 
   /** Notes an address that the policy blocked, from the report of the browser. */
