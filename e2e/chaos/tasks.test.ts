@@ -171,7 +171,7 @@ describe('a task of an official server', () => {
 
       await bench.reload()
       await running()
-      expect(await bench.quit()).toContain(far ? '“report” of far goes on.' : '“report” of far may be lost')
+      expect(await bench.quit()).toContain(far ? '“report” of far continues.' : '“report” of far may be lost')
       await bench.start()
       await running()
       await bench.kill9()

@@ -31,7 +31,7 @@ async function afterDamage(shell: RunningShell, page: Page): Promise<Page> {
   database.exec("DROP INDEX conversation_in_project; UPDATE conversation SET head = 'null'; DELETE FROM message")
   database.close()
   const damaged = await shell.restart()
-  await expect(damaged.getByText('All that could be read is in a new one.')).toBeVisible()
+  await expect(damaged.getByText('Everything that could be read is in a new one.')).toBeVisible()
   await goToSettings(damaged, 'Data')
   return damaged
 }

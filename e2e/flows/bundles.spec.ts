@@ -199,7 +199,7 @@ test('a server is found in a registry, installed, updated and put back, each aft
   await expect(found.getByRole('listitem')).toHaveCount(3)
   await expect(found).toContainText('<img src=x onerror=')
   await expect(found).toContainText('Use the other.')
-  await expect(found).toContainText('much like “io.github.ann/notes”')
+  await expect(found).toContainText('looks like “io.github.ann/notes”')
   await expect(found.getByText('Status unknown')).toBeVisible()
   expect(await found.locator('img, a').count()).toBe(0)
   await expectNoFaults(page)

@@ -165,7 +165,7 @@ test.describe('signing in to a server', () => {
       const address = standing.getByRole('textbox', { name: 'Redirect address' })
       await address.fill('https://elsewhere.example/')
       await press(standing.getByRole('button', { name: 'Use this address' }))
-      await expect(page.getByText(/Paste the address after sign-in/)).toBeVisible()
+      await expect(page.getByText(/Paste the address that your browser shows/)).toBeVisible()
       await address.fill(response.headers.get('location') ?? '')
       await press(standing.getByRole('button', { name: 'Use this address' }))
       await expectServerState(page, name, 'Ready')

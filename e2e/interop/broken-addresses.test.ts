@@ -112,7 +112,7 @@ const ROWS: readonly Row[] = [
     {
       check: 'certificate',
       code: 'certificate-authority',
-      words: /does not lead to an authority that this computer trusts/,
+      words: /was not issued by an authority that this computer trusts/,
       remedies: ['open-settings'],
     },
   ],

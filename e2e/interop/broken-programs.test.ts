@@ -330,7 +330,7 @@ const ROWS: readonly Row[] = [
     {
       check: 'handshake',
       code: 'no-answer',
-      words: /npx has printed nothing: it may be waiting for its registry/,
+      words: /npx has printed nothing: it may be waiting for the package registry/,
       remedies: ['start', { is: 'open-settings', section: 'network' }],
     },
   ],

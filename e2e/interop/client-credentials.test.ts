@@ -81,7 +81,7 @@ describe('a remote server with client credentials', () => {
     const change = (to: SignInConfig) =>
       signIn.host.host.servers.edits.change(signIn.name, { name: signIn.name, launch, signIn: to })
     for (const [error, words] of [
-      ['unauthorized_client', 'must not sign in without a person'],
+      ['unauthorized_client', 'may not sign in by itself'],
       ['unsupported_grant_type', 'it does not offer this way to sign in'],
       ['invalid_scope', 'it does not know the permissions'],
     ] as const) {
@@ -131,7 +131,7 @@ describe('a remote server with client credentials', () => {
     expect(signIn.host.record(signIn.name).signsInAs).toBeUndefined()
     expect(signIn.host.record(signIn.name).credentials).toEqual([])
     const { log } = signIn.host.host.servers.configured.get(signIn.name)
-    expect(log.since(0, 'host')).toContain('Its way of signing in changed, so it was connected again.')
+    expect(log.since(0, 'host')).toContain('Its way of signing in changed, so it was reconnected.')
     await signIn.host.host.servers.edits.remove(signIn.name)
     await signIn.host.end()
     const files = await readdir(signIn.host.folder, { recursive: true, withFileTypes: true })

@@ -157,5 +157,5 @@ describe('parley run, next to a running Parley', () => {
 
 it('parley link says that nothing is running', async () => {
   const said = await done(parley('link', '--data', await temporaryFolder()))
-  expect(said).toMatchObject({ code: 1, said: expect.stringContaining('No Parley has') })
+  expect(said).toMatchObject({ code: 1, said: expect.stringContaining('No running Parley uses') })
 })

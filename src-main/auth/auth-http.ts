@@ -120,7 +120,7 @@ function readText({ body }: AuthResponse, host: string): Promise<string> {
     body
       .once('error', reject)
       .once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-      .once('close', () => reject(new Error('The answer broke off.')))
+      .once('close', () => reject(new Error('The answer was cut off.')))
       .resume()
   })
 }

@@ -159,7 +159,7 @@ function checkIssuer(server: oauth.AuthorizationServer, answer: URLSearchParams)
   const announced = server.authorization_response_iss_parameter_supported === true
   if (named.every((issuer) => issuer === server.issuer) && named.length <= 1 && (named.length === 1 || !announced)) return
   const { host } = new URL(server.issuer)
-  const text = `The answer does not come from ${host}, where you were sent to sign in. Nothing was given away.`
+  const text = `The answer does not come from ${host}, where you signed in, so it was not used.`
   throw new AuthorizationError('issuer-mismatch', text)
 }
 
@@ -179,7 +179,7 @@ function checkAnswer(
       const said = error.error_description ? ` It said: ${error.error_description.slice(0, 200)}` : ''
       throw new AuthorizationError('refused', `${host} did not sign you in (${error.error.slice(0, 60)}).${said}`)
     }
-    throw new AuthorizationError('refused', `The answer of ${host} is not one to a sign-in.`)
+    throw new AuthorizationError('refused', `The answer of ${host} does not fit the sign-in.`)
   }
 }
 

@@ -60,7 +60,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const { serverUrl } = options
   if (!speaksFor(metadata.resource, serverUrl)) {
     throw failed(
-      `The server’s metadata speaks for ${shown(metadata.resource)}, not for ${canonicalResource(serverUrl)}. Tokens for it could be used elsewhere.`,
+      `The server’s metadata is for ${shown(metadata.resource)}, not for ${canonicalResource(serverUrl)}. Tokens for it could be used elsewhere.`,
     )
   }
   const issuer = await chooseIssuer(metadata, options)
@@ -71,7 +71,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   }
   // Exact (RFC 8414, 3.3): later checks compare with this name.
   if (server.issuer !== issuer) {
-    throw failed(`What answers at ${shown(issuer)} calls itself ${shown(server.issuer)}.`)
+    throw failed(`The authorization server at ${shown(issuer)} says that it is ${shown(server.issuer)}.`)
   }
   await checkServer(server, options)
   return {
@@ -186,7 +186,7 @@ async function checkServer(server: AuthorizationServer, { http, alone = false }:
     if (!url || (await reachable.check(url, what)).origin === new URL(server.issuer).origin) continue
     if (server.authorization_response_iss_parameter_supported) continue
     throw failed(
-      `The authorization server ${shown(server.issuer)} names ${shown(url)} as ${what}, on another host, and does not say that its answers name it. They could come from another server.`,
+      `The authorization server ${shown(server.issuer)} names ${shown(url)} as ${what}, on another host, and its answers do not name their sender. Another server could send them.`,
     )
   }
   const methods = server.code_challenge_methods_supported

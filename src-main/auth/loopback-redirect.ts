@@ -15,7 +15,7 @@ export class LoopbackRedirect {
   readonly #server: Server
   readonly #port: number
   readonly #received = Promise.withResolvers<URLSearchParams>()
-  #check: CheckAnswer = () => 'There is no sign-in now.'
+  #check: CheckAnswer = () => 'No sign-in is under way.'
   #onForeign: () => void = () => {}
   #closed = false
 
@@ -54,7 +54,7 @@ export class LoopbackRedirect {
     const url = URL.parse(address) ?? undefined
     const expected = new URL(this.uri)
     if (!url || url.host !== expected.host || url.pathname !== PATH) {
-      return `Paste the address after sign-in. It begins with ${this.uri}?`
+      return `Paste the address that your browser shows after sign-in. Does it begin with ${this.uri}?`
     }
     const wrong = this.#check(url.searchParams)
     if (wrong === undefined) this.#take(url.searchParams)

@@ -38,7 +38,7 @@ export class Reachable {
     this.#serverNearness ??= this.#nearnesses(this.#server).then((all) => Math.min(...all))
     if (near > (await this.#serverNearness)) {
       const where = NEARNESS[near] === 'computer' ? 'on this computer' : 'in a private network'
-      throw refused(what, `${url.host} is ${where}, where a server elsewhere must not lead`)
+      throw refused(what, `${url.host} is ${where}, and a remote server may not send you there`)
     }
     return url
   }

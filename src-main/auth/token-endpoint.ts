@@ -71,7 +71,7 @@ export async function clientTokens(
     const { host } = new URL(server.issuer)
     const why =
       error.said === 'unauthorized_client'
-        ? 'must not sign in without a person (unauthorized_client)'
+        ? 'may not sign in by itself (unauthorized_client)'
         : `or its ${typeof proof === 'string' ? 'secret' : 'key'} is unknown (${error.said ?? 'invalid_client'})`
     throw new AuthorizationError('refused', `${host} refused: client “${clientId}” ${why}. Check it in “Edit server”.`)
   }

@@ -54,7 +54,7 @@ export function readManifest(text: string, os: string): BundleManifest {
   const root = rootOf(text)
   const version = root.manifest_version ?? root.dxt_version
   if (typeof version !== 'string' || !VERSIONS.includes(version)) {
-    throw new BundleError(`Its format is ${shown(version)}, which this Parley does not know. It reads ${VERSIONS.join(', ')}.`)
+    throw new BundleError(`Its format is ${shown(version)}, which is not supported. Parley reads ${VERSIONS.join(', ')}.`)
   }
   const server = objectIn(root.server, 'server')
   const type = TYPES.find((one) => one === server.type)
@@ -189,7 +189,7 @@ function textsIn(value: unknown, key: string): Record<string, string> {
 
 function argument(value: unknown, called: string): string {
   if (typeof value !== 'string' || value.length > MAX_ARGUMENT || value.includes('\0'))
-    throw new BundleError(`Its ${cut(called)} is not a usable text.`)
+    throw new BundleError(`Its ${cut(called)} is not usable text.`)
   return value
 }
 

@@ -54,7 +54,7 @@ export async function unpackBundle(path: string, folder: string): Promise<Unpack
 
 /** Writes the entry and gives its SHA-256. Its size, checksum and end must be as the directory says. */
 async function unpackEntry(path: string, entry: ZipEntry, target: string, kept: Buffer[] | undefined): Promise<string> {
-  const wrong = () => new BundleError(`It is damaged: “${entry.path}” is not what the directory says.`)
+  const wrong = () => new BundleError(`It is damaged: “${entry.path}” does not match the directory of the ZIP file.`)
   const hash = createHash('sha256')
   let crc = 0
   let length = 0

@@ -72,7 +72,7 @@ export async function readZipDirectory(file: FileHandle): Promise<ZipDirectory> 
   if (behind !== 0 && behind !== size - end) throw new BundleError('Its ZIP file has a comment, which bundles do not have.')
   const count = tail.readUInt16LE(10)
   const [length, start] = [tail.readUInt32LE(12), tail.readUInt32LE(16)]
-  if (tail.readUInt32LE(4) !== 0 || tail.readUInt16LE(8) !== count) throw new BundleError('It is one part of several files.')
+  if (tail.readUInt32LE(4) !== 0 || tail.readUInt16LE(8) !== count) throw new BundleError('It is one part of a split ZIP file.')
   if (count > ZIP_LIMITS.entries) throw new BundleError('It has more than 20,000 files.')
   if (start + length !== end - END_LENGTH) throw damaged('its directory is not where it should be')
   const central = readCentral(await bytesAt(file, start, length), count)
@@ -148,7 +148,7 @@ function checkAmounts(entries: readonly CentralEntry[]): void {
     sum += unpacked
     if (unpacked > ZIP_LIMITS.entry) throw new BundleError(`The file “${path}” is larger than 256 MiB.`)
     if (unpacked > MIB && unpacked > packed * ZIP_LIMITS.ratio)
-      throw new BundleError(`The file “${path}” would grow more than ${ZIP_LIMITS.ratio} times.`)
+      throw new BundleError(`The file “${path}” would unpack to more than ${ZIP_LIMITS.ratio} times its size.`)
   }
   if (sum > ZIP_LIMITS.unpacked) throw new BundleError('Its files take more than 1 GiB.')
 }
@@ -214,5 +214,5 @@ async function bytesAt(file: FileHandle, position: number, length: number): Prom
   return bytes
 }
 
-const notZip = () => new BundleError('It is not a bundle: no ZIP file ends where the file ends.')
+const notZip = () => new BundleError('It is not a bundle: it does not end as a ZIP file does.')
 const damaged = (why: string) => new BundleError(`It is damaged: ${why}.`)

@@ -296,7 +296,7 @@ export class Catalog {
     try {
       this.onChange.fire()
     } catch (error) {
-      this.#source.onRemark(`A change of the catalog could not be handled: ${String(error)}`)
+      this.#source.onRemark(`A change to the catalog could not be handled: ${String(error)}`)
     }
   }
 }

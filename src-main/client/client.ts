@@ -278,7 +278,7 @@ export class Client {
     if (!this.#parts.declaredRoots || !this.#parts.session.traits.session) return
     const { peer } = this.#parts
     peer.notify('notifications/roots/list_changed').catch((error: unknown) => {
-      peer.remark(`The change of roots could not be sent: ${String(error)}`)
+      peer.remark(`The changed roots could not be sent: ${String(error)}`)
     })
   }
 

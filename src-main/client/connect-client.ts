@@ -67,7 +67,7 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
   const { again, ...offer } = first
   const second = await openClient({ ...options, ...offer, known: again })
   if (second instanceof Client) return second
-  throw new Error(`A server that is known to be ${again.era} was taken for ${second.again.era}.`)
+  throw new Error(`A server known to be ${again.era} was treated as ${second.again.era}.`)
 }
 
 async function openClient(options: ConnectOptions): Promise<Client | Extract<OpenedSession, { again: EraFound }>> {

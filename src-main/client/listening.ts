@@ -136,7 +136,7 @@ export class Listening {
     if (stream === 'live') return true
     // It also comes on the stream that replaced this one.
     if (stream === 'replaced') return false
-    const early = stream === 'early' ? 'before it acknowledged the subscription' : 'on no subscription of ours'
+    const early = stream === 'early' ? 'before it acknowledged the subscription' : 'on a subscription that is not open'
     this.#parts.onRemark(`The server sent ${method} ${early}.`)
     return !(stream === 'early' && noun === undefined && typeof params.uri === 'string' && this.watches(params.uri))
   }

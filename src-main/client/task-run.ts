@@ -157,7 +157,7 @@ export class TaskRun {
   #checkTime(): void {
     const { ttl } = this.#task
     if (ttl === undefined || this.#parts.clock.now() <= this.ref.since + ttl + GRACE) return
-    throw new RequestError('task-lost', 'tools/call', 'The server no longer keeps the task: its time is over.')
+    throw new RequestError('task-lost', 'tools/call', 'The server no longer keeps the task: it has expired.')
   }
 
   /** Waits `ms`, or until something happens to the task or the connection. */

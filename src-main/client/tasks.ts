@@ -87,7 +87,7 @@ export class Tasks {
   resume(tool: string, ref: TaskRef, options: RequestOptions & TaskOptions) {
     const form = this.#parts.session.traits.session ? 'session' : 'extension'
     if (form !== ref.form) throw new RequestError('task-lost', 'tools/call', 'The server speaks another protocol now.')
-    return this.#logged(tool, 'is asked about again', this.#follow(ref, undefined, options, undefined))
+    return this.#logged(tool, 'is still running; Parley asks for it again', this.#follow(ref, undefined, options, undefined))
   }
 
   /** Logs the beginning and the end of a task with its tool, and never its id (TASK-27). */
@@ -113,13 +113,13 @@ export class Tasks {
   ) {
     const { taskId } = ref
     if (this.#live.has(taskId)) {
-      throw new RequestError('invalid-result', 'tools/call', 'The server named a task that another call runs already.')
+      throw new RequestError('invalid-result', 'tools/call', 'The server named a task that belongs to another call.')
     }
     const task: Task = created ?? { taskId, status: 'working' }
     const run = new TaskRun(this.#parts, options, ref, task, requestId)
     if (this.#live.size >= MAX_LIVE) {
       await run.cancel().catch(() => {}) // It is refused below all the same.
-      throw new RequestError('too-many-pending', 'tools/call', `${MAX_LIVE} tasks run at this server already.`)
+      throw new RequestError('too-many-pending', 'tools/call', `${MAX_LIVE} tasks already run on this server.`)
     }
     const early = this.#early.take(taskId)
     if (early) run.heard(early)

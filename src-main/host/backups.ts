@@ -22,16 +22,16 @@ export class Backups {
     const { restored, opened, undone } = storage.backups
     if (undone) {
       const { kept, said, isDatabase } = undone
-      const what = `${isDatabase ? 'The copy of the database' : 'The restored backup'} could not be used. What was here before is back.`
+      const what = `${isDatabase ? 'The copy of the database' : 'The restored backup'} could not be used. Your earlier data is back.`
       const todo = `${isDatabase ? 'The copy' : 'The content of the backup'} is kept in ${kept}.`
       state.notice('warning', { code: 'restore-undone', what, ...(said !== undefined && { said }), todo }, clock.now())
     }
     if (opened !== undefined) {
-      const todo = `What was here before is kept in ${opened}.`
+      const todo = `Your earlier data is kept in ${opened}.`
       state.notice('info', { code: 'copy-opened', what: 'A copy of the database was opened.', todo }, clock.now())
     }
     if (restored === undefined) return
-    const todo = `What was here before is kept in ${restored}, which can be used with --data.`
+    const todo = `Your earlier data is kept in ${restored}. To use it, start Parley with --data.`
     state.notice('info', { code: 'restored', what: 'The backup was restored.', todo }, clock.now())
   }
 
@@ -63,7 +63,7 @@ export class Backups {
   /** Throws HostError `conflict` when the copy is to be opened at the next start. */
   async removeCopy(): Promise<void> {
     const { backups, damage } = this.#parts.storage
-    if (backups.waiting) throw new HostError('conflict', 'The copy is to be opened at the next start.')
+    if (backups.waiting) throw new HostError('conflict', 'Parley will open the copy at its next start.')
     await damage.removeCopy()
   }
 

@@ -85,6 +85,6 @@ function redirected(name: string, { origin }: URL, elsewhere: string | undefined
   const [what, todo] =
     elsewhere === undefined
       ? ['without end.', 'Correct its address.']
-      : [`to ${elsewhere}. Nothing was sent there.`, 'If you trust that place, enter its address instead.']
+      : [`to ${elsewhere}. Nothing was sent there.`, 'If you trust that address, enter it instead.']
   return new ModelError('redirected', `${name} at ${origin} redirects ${what}`, { todo })
 }

@@ -12,9 +12,9 @@ export class SchemaTooLarge extends Error {}
 const CHANGES = {
   references: 'References are expanded.',
   recursion: 'It refers to itself; deeper levels allow anything.',
-  nowhere: 'References that lead nowhere allow anything.',
+  nowhere: 'Broken references allow anything.',
   depth: `Below ${MAX_DEPTH} levels anything is allowed.`,
-  entries: 'Lists that do not describe their entries take any.',
+  entries: 'Lists without a schema for their entries allow any.',
   invalid: 'Parts that are not valid JSON Schema 2020-12 are rewritten or left out.',
 } as const
 

@@ -106,10 +106,10 @@ const SENTENCES: Record<ModelErrorCode, (served: Served, status: number) => stri
   'too-long': ({ name, model }) => `The conversation is too long for ${model ?? name}.`,
   'unknown-model': ({ name, model }) => `${name} does not know ${model ? `the model ${model}` : 'this address'}.`,
   unreachable: ({ name, address }) => `Can’t connect to ${name} at ${address}.`,
-  redirected: ({ name, address }) => `${name} at ${address} redirects to another place.`,
+  redirected: ({ name, address }) => `${name} at ${address} redirects to another address.`,
   refused: ({ name }) => `${name} refused to answer.`,
   'bad-request': ({ name }, status) => `${name} did not accept the request (HTTP ${status}).`,
-  'broken-stream': ({ name }) => `The reply of ${name} broke off.`,
+  'broken-stream': ({ name }) => `The reply of ${name} was cut off.`,
   'connection-lost': ({ name }) => `The connection to ${name} was lost in the middle of the reply.`,
   'server-error': ({ name }, status) => `${name} failed (HTTP ${status}).`,
 }

@@ -74,7 +74,7 @@ describe('a tool as a provider gets it', () => {
 
   it('names what was changed, with a few of the arguments', () => {
     expect(nasty('brackets in names').changes).toEqual([
-      'Lists that do not describe their entries take any.',
+      'Lists without a schema for their entries allow any.',
       '“filter[name]” is called “filter_name_2”.',
       '“filter[id]” is called “filter_id”.',
       '“budgets[]” is called “budgets”.',

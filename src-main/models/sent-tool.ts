@@ -62,7 +62,7 @@ export function sentTool({ name, description, inputSchema }: OfferedTool, kind: 
     is: 'sent',
     tool: { name, description: `${head}…`, inputSchema: { ...schema, description: rest } },
     names,
-    changes: [...changes, `The end of its description stands with its arguments: ${limit} characters are allowed before them.`],
+    changes: [...changes, `Its description is longer than ${limit} characters, so its end is sent with its arguments.`],
   }
 }
 
@@ -132,12 +132,12 @@ class TopLevel {
       ...(typeof description === 'string' && { description }),
       more,
     }
-    if (CONDITIONS.some((keyword) => source[keyword] !== undefined)) this.changes.add('Conditions at its top are left out.')
+    if (CONDITIONS.some((keyword) => source[keyword] !== undefined)) this.changes.add('Conditions at its top level are left out.')
     const of = (keyword: string) => branches(source[keyword]).map((one) => this.arguments(one, below(at)))
     const alternatives = [of('anyOf'), of('oneOf')].filter((some) => some.length > 0).map(either)
     const parts = [...of('allOf'), ...alternatives]
     if (parts.length === 0) return own
-    this.changes.add('Alternatives at its top are one list of arguments.')
+    this.changes.add('Alternatives at its top level become one list of arguments.')
     return both([own, ...parts])
   }
 }

@@ -46,7 +46,7 @@ export function askingTools(): readonly PlaygroundTool[] {
     asking({
       name: 'ask-model',
       title: 'Ask your model',
-      description: 'Asks your language model something, by way of you: you review the request first and the reply afterwards.',
+      description: 'Asks your language model something through you: you review the request first and the reply afterwards.',
       properties: { question: { type: 'string', description: 'What to ask', default: 'Say hello in five languages.' } },
       async run({ question = 'Say hello in five languages.' }, call) {
         if (typeof question !== 'string') return failed('question has to be a string.')
@@ -97,7 +97,7 @@ export function askingTools(): readonly PlaygroundTool[] {
     asking({
       name: 'list-folders',
       title: 'List shared folders',
-      description: 'Asks which folders it is told of, and lists them. It reads nothing in them.',
+      description: 'Asks which folders you share with it, and lists them. It reads nothing in them.',
       async run(_args, call) {
         const { roots } = await call.ask('roots/list', {})
         if (!Array.isArray(roots) || roots.length === 0) return says('You share no folder with it.')

@@ -118,7 +118,7 @@ function noteTools(): readonly PlaygroundTool[] {
       definition: {
         name: 'delete-note',
         title: 'Delete a note',
-        description: 'Deletes one of the notes in memory. It cannot be taken back until the Playground restarts.',
+        description: 'Deletes one of the notes in memory. It comes back only when the Playground restarts.',
         inputSchema: input({ name: { type: 'string', description: 'Name of the note' } }, 'name'),
         annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
       },

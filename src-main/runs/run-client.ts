@@ -33,7 +33,7 @@ export function askRunning(
       for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
         const line = readLine(text.slice(0, end))
         text = text.slice(end + 1)
-        if (!line) return fail('The running Parley is of another version. Quit it, or use its version of this command.')
+        if (!line) return fail('The running Parley is a different version. Quit it, or use its version of this command.')
         if (line.is === 'note') onNote(line.text)
         else {
           resolve(line)

@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<ThreadFailure, string>> = {
   'too-slow': 'it takes too long.',
   broken: 'it takes too much memory.',
   lost: 'a part of Parley could not be loaded.',
-  busy: 'too much waits to be checked.',
+  busy: 'too many schemas wait to be checked.',
   ended: 'Parley is closing.',
 }
 

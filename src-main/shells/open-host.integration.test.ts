@@ -184,7 +184,7 @@ it('a damaged database is replaced by all that can be read of it, and the person
   expect(noticesOf(opened)).toEqual([
     {
       code: 'database-damaged',
-      what: 'The database was damaged. All that could be read is in a new one.',
+      what: 'The database was damaged. Everything that could be read is in a new one.',
       said: 'Missing: 1 conversation in “Hello there”.',
       todo: `The damaged one is kept in ${kept}.`,
     },

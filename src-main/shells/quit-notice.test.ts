@@ -19,8 +19,8 @@ it('Quitting says which calls go on and which may be lost, and is silent about t
   const ended = call({ ended: 'finished' })
   const near = call({ serverId: 'near', serverName: 'near', tool: 'build' })
   expect(callsAtQuit(snapshot([call({ serverId: 'far' }), near, ended]))).toEqual([
-    '“report” of far goes on. Parley asks for its result at its next start.',
-    '“build” of near may be lost, since its server ends, too.',
+    '“report” of far continues. Parley asks for its result at its next start.',
+    '“build” of near may be lost, because its server stops too.',
   ])
   expect(callsAtQuit(snapshot([ended]))).toEqual([])
 })

@@ -8,7 +8,9 @@ export function callsAtQuit({ background, servers }: Pick<HostSnapshot, 'backgro
   const running = background.filter(({ ended }) => !ended)
   const named = running.slice(0, MAX_NAMED).map(({ tool, serverName, serverId }) => {
     const remote = serverId !== undefined && servers[serverId]?.launch.type === 'remote'
-    const fate = remote ? 'goes on. Parley asks for its result at its next start.' : 'may be lost, since its server ends, too.'
+    const fate = remote
+      ? 'continues. Parley asks for its result at its next start.'
+      : 'may be lost, because its server stops too.'
     return `“${cut(tool, 80)}” of ${cut(serverName, 80)} ${fate}`
   })
   const more = running.length - named.length

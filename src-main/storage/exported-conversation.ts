@@ -117,7 +117,7 @@ function checkTree(messages: readonly Message[], tree: readonly MessagePlace[]):
     return id === messages[at]?.id && follows && count <= VERSION_LIMIT
   })
   const isWhole = tree.length === messages.length && (tree.length === 0 || latest.has(0))
-  if (!fits || !isWhole) throw new ExportError('The versions of messages in the file do not fit together.')
+  if (!fits || !isWhole) throw new ExportError('The versions of messages in the file contradict each other.')
 }
 
 export function blobsOf({ messages, toolCalls }: Pick<ExportedConversation, 'messages' | 'toolCalls'>): readonly BlobRef[] {

@@ -58,7 +58,7 @@ export async function readFoundFile(
 ): Promise<Buffer> {
   const isThere = folders.some((folder) => pathBelow(path, folder)?.every((name) => !isSkipped(name)))
   if (!isThere || except.some((folder) => pathBelow(path, folder) !== undefined)) {
-    throw new StorageError('io', 'This file is in none of the folders here.')
+    throw new StorageError('io', 'This file is not in a folder of this conversation.')
   }
   if (!isReadable(path)) throw new StorageError('io', 'Files of this kind are not read by their path. Choose it with “Attach”.')
   try {

@@ -9,7 +9,7 @@ const SUGGESTED = ['', 'Documents', 'Desktop', 'Downloads', 'Projects', 'project
 
 /** The visible folders in a folder, and its files if wanted, for a person who chooses one. The home folder by default. */
 export async function readFolder(path = homedir(), files = false): Promise<FolderListing> {
-  if (!isAbsolute(path) || path.includes('\0')) throw new StorageError('io', 'That is not an absolute path of a folder.')
+  if (!isAbsolute(path) || path.includes('\0')) throw new StorageError('io', 'Enter the full path of a folder.')
   const folder = normalize(path)
   const { folders: names, files: fileNames } = await entriesIn(folder)
   const parent = dirname(folder)

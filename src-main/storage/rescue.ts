@@ -19,7 +19,7 @@ export async function rescueDatabase(folder: DataFolder, now: number, damage: St
   } catch (error) {
     if (!(error instanceof StorageError) || error.code !== 'corrupt') throw error
     const copy = await newestCopy(folder)
-    throw new StorageError('corrupt', `${damage.message} Nothing of it can be read, and nothing was changed.`, {
+    throw new StorageError('corrupt', `${damage.message} None of it can be read, and nothing was changed.`, {
       cause: error,
       damaged: copy ? { copy } : {},
     })

@@ -66,7 +66,7 @@ export class SecretsFile implements SecretStore {
     if (!elsewhere) return undefined
     throw new StorageError(
       'secret-elsewhere',
-      `This value was saved in the desktop app (${elsewhere.store}), which alone can open it. Enter it here too.`,
+      `Only the desktop app can open this value (${elsewhere.store}). Enter it here too.`,
     )
   }
 

@@ -135,7 +135,10 @@ function ProjectParts({ project, change }: ProjectPartsProps) {
       >
         <PlaceFields of="this project" place={project.place} save={(place) => change({ place })} />
       </Part>
-      <Part title="Share the folders with" about="These servers are told of the project’s folders (roots), in all conversations.">
+      <Part
+        title="Share the folders with"
+        about="These servers see the paths of the project’s folders (roots), in all conversations."
+      >
         <ProjectServers project={project} onChange={(toldTo) => change({ toldTo })} />
       </Part>
       <Part title="Tools" about="What the model is offered in this project. A conversation can turn off more.">

@@ -6,7 +6,7 @@ export function proxyProblem(address: string): string | undefined {
   if (scheme?.startsWith('socks')) return 'SOCKS proxies are not supported. Use the address of an HTTP proxy.'
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return 'The address starts with http:// or https://.'
   const url = URL.parse(withScheme(text))
-  if (!url || url.hostname === '') return 'This is not an address. It looks like http://proxy.example:8080.'
+  if (!url || url.hostname === '') return 'This is not an address. Enter one like http://proxy.example:8080.'
   if (url.password !== '') return 'Leave the password out of the address. It has its own field.'
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
     return 'The address ends after the port. For a script that chooses proxies, use the system’s settings.'

@@ -43,7 +43,7 @@ export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 /** Why a remote server cannot have this address, as `serverNameProblem`. */
 export function addressProblem(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'This is not an address. It looks like https://example.org/mcp'
+  if (!URL.canParse(text)) return 'This is not an address. Enter one like https://example.org/mcp'
   const { protocol, hostname, username, password } = new URL(text)
   if (protocol !== 'https:' && protocol !== 'http:') return 'The address starts with https:// or http://'
   if (protocol === 'http:' && !isLoopbackHost(hostname)) return 'Outside this computer the address starts with https://'

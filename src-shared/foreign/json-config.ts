@@ -16,7 +16,7 @@ export function readServers(container: unknown, key: string, read: ReadEntry, du
   if (!isObject(container)) throw new ConfigError(`Its “${key}” must be an object, not ${typeName(container)}.`)
   const entries = Object.entries(container)
   if (entries.length > MAX_AT_ONCE) {
-    throw new ConfigError(`It has ${entries.length} servers; at most ${MAX_AT_ONCE} can be brought along at once.`)
+    throw new ConfigError(`It has ${entries.length} servers; at most ${MAX_AT_ONCE} can be imported at once.`)
   }
   const servers: ForeignServer[] = []
   const unusable: { called: string; why: string }[] = duplicateKeys(container).map((called) => ({

@@ -101,7 +101,7 @@ function parse(field: FormField, raw: RawValue): ValueCheck {
 function checkSent(field: FormField, value: unknown, patterns: PatternEngine): ValueCheck {
   switch (field.kind) {
     case 'text':
-      return typeof value === 'string' ? checkText(field, value, patterns) : failed('Enter a text')
+      return typeof value === 'string' ? checkText(field, value, patterns) : failed('Enter text')
     case 'number':
       if (typeof value !== 'number' || !Number.isFinite(value)) return failed('Enter a number')
       if (field.integer && !Number.isInteger(value)) return failed('Enter a whole number')

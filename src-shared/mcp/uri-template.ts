@@ -81,7 +81,7 @@ function parseExpression(body: string, at: number): Expression {
   const operator = OPERATORS[body.charAt(0)]
   const variables = (operator ? body.slice(1) : body).split(',').map((text): Variable => {
     const [, name, prefix] = VARIABLE.exec(text) ?? []
-    if (name === undefined) throw new UriTemplateError(`“${text.slice(0, 100)}” is no variable.`, at)
+    if (name === undefined) throw new UriTemplateError(`“${text.slice(0, 100)}” is not a variable.`, at)
     return { name, ...(prefix !== undefined && { prefix: Number(prefix) }) }
   })
   return { operator: operator ?? SIMPLE, variables }

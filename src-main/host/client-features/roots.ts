@@ -27,7 +27,8 @@ export async function resolveRoot(chosen: string, forbidden: readonly string[], 
     await access(path, constants.R_OK)
     const own = await Promise.all(forbidden.map((folder) => realpath(folder).catch(() => folder)))
     if (own.some((folder) => isWithin(path, folder))) return refused(`“${shown(path)}” holds Parley’s own data.`)
-    if (editable && isTooWide(path, homedir())) return refused(`“${shown(path)}” is too wide: allow changes in a folder of it.`)
+    if (editable && isTooWide(path, homedir()))
+      return refused(`“${shown(path)}” is too large a folder to allow changes in. Choose one inside it.`)
     return { ok: true, path }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''

@@ -329,7 +329,7 @@ describe('a request before a read or a prompt', () => {
     const { signal } = new AbortController()
     for (const said of ['got 1', 'got 2']) {
       const preview = chat.host.offerings.prompts.get(PLAYGROUND_ID, 'p', {}, signal)
-      expect((await question(chat.host, 'elicitation-form')).about).toMatchObject({ cause: 'Because you want the prompt “p”.' })
+      expect((await question(chat.host, 'elicitation-form')).about).toMatchObject({ cause: 'Because you chose the prompt “p”.' })
       await answer(chat.host, 'elicitation-form', { action: 'accept', content: { name: 'Ada' } })
       expect(JSON.stringify((await preview).messages)).toContain(said)
     }

@@ -77,7 +77,7 @@ export async function sampleReply(
         }
       }
     }
-    return { is: 'failed', problem: { code: 'broken-stream', what: 'The reply broke off.' }, written }
+    return { is: 'failed', problem: { code: 'broken-stream', what: 'The reply was cut off.' }, written }
   } catch (error) {
     signal.throwIfAborted()
     return { is: 'failed', problem: modelProblem(error, clock.now()), written }

@@ -145,7 +145,7 @@ export class ServerRoots {
     for (const { folders, why } of this.#projectFolders.values()) known.push(...suggested(folders, why))
     for (const other of this.#shared.values()) {
       if (other.serverId === serverId) known.push(...suggested(other.folders, 'Shared with it before it changed'))
-      else for (const { path } of other.folders) places.push({ path, reason: `that “${cut(other.serverId, 60)}” is told of` })
+      else for (const { path } of other.folders) places.push({ path, reason: `that is shared with “${cut(other.serverId, 60)}”` })
     }
     const taken = own.map(({ path }) => path)
     const free = distinct(known)

@@ -22,7 +22,7 @@ export interface CallInFlight {
 
 /** The sentence that tells a person why they are asked. */
 export function causeOf({ tool, is, origin }: CallInFlight): string {
-  if (is === 'prompt') return `Because you want the prompt “${cut(tool, 80)}”.`
+  if (is === 'prompt') return `Because you chose the prompt “${cut(tool, 80)}”.`
   if (is === 'read') return `Because you read “${cut(tool, 80)}”.`
   const where = origin ? `in “${cut(origin.title || 'a new conversation', 80)}”` : 'that you ran'
   return `Because of the call to “${cut(tool, 80)}” ${where}.`

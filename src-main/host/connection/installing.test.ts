@@ -89,7 +89,7 @@ describe('a package that is downloaded at its first start', () => {
   it('may wait for its registry when it prints nothing, which stops no deadline', () => {
     const { clock, installing, shown, done, passed } = watch()
     clock.advance(10_000)
-    expect(shown).toEqual(['npx has printed nothing yet. It may be waiting for its registry.'])
+    expect(shown).toEqual(['npx has printed nothing yet. It may be waiting for the package registry.'])
     expect(passed()).toBe(10_000)
     installing.done()
     expect(done()).toBe(1)

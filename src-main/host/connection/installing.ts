@@ -41,7 +41,7 @@ export class Installing {
     this.#end = clock.now() + TOTAL
     this.#stopQuiet = clock.after(QUIET, () => {
       this.#told = true
-      this.#shown.push(`${runner} has printed nothing yet. It may be waiting for its registry.`)
+      this.#shown.push(`${runner} has printed nothing yet. It may be waiting for the package registry.`)
     })
   }
 

@@ -36,7 +36,7 @@ export class MessageQueue {
   /** Throws HostError `not-found` for a message that has been sent or removed. */
   find(messageId: MessageId): Message {
     const found = this.#conversation.queued.find(({ id }) => id === messageId)
-    if (!found) throw new HostError('not-found', 'This message does not wait any more.')
+    if (!found) throw new HostError('not-found', 'This message is no longer waiting.')
     return found
   }
 
@@ -44,7 +44,7 @@ export class MessageQueue {
   with(message: Message, first: boolean): ConversationEvent {
     const { queued } = this.#conversation
     if (queued.length >= QUEUE_LIMIT)
-      throw new HostError('refused', `${QUEUE_LIMIT} messages wait already. Remove one, or wait until one is sent.`)
+      throw new HostError('refused', `${QUEUE_LIMIT} messages are already waiting. Remove one, or wait until one is sent.`)
     return changed(first ? [message, ...queued] : [...queued, message])
   }
 

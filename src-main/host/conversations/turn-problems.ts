@@ -4,7 +4,7 @@ export function roundLimit(rounds: number): Problem {
   return {
     code: 'round-limit',
     what: `The model was asked ${rounds} times in a row, which is the limit.`,
-    todo: 'Continue lets it go on. Change the limit in Settings.',
+    todo: 'Continue, or change the limit in Settings.',
   }
 }
 
@@ -12,7 +12,7 @@ export function tokenLimit(tokens: number): Problem {
   return {
     code: 'token-limit',
     what: `This run used its ${tokens.toLocaleString('en')} tokens.`,
-    todo: 'Continue lets it go on. Change the limit in its schedule.',
+    todo: 'Continue, or change the limit in its schedule.',
   }
 }
 
@@ -21,7 +21,7 @@ export function stopProblem(
   reason: 'end' | 'tool-use' | 'max-tokens' | 'stop-sequence' | 'refused' | 'other',
 ): Problem | undefined {
   if (reason === 'max-tokens') {
-    return { code: 'max-tokens', what: 'The reply was cut off at the model’s length limit.', todo: 'Ask it to go on.' }
+    return { code: 'max-tokens', what: 'The reply was cut off at the model’s length limit.', todo: 'Ask it to continue.' }
   }
   if (reason === 'refused') {
     return { code: 'refused', what: 'The model declined to answer this.', todo: 'Rephrase it, or choose another model.' }

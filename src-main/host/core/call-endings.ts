@@ -15,7 +15,7 @@ export class StoppedByPerson extends Error {
 /** The turn goes on while the server runs the call in the background. */
 export class LeftInBackground extends Error {
   constructor() {
-    super('It goes on in the background.')
+    super('It continues in the background.')
     this.name = 'LeftInBackground'
   }
 }
@@ -64,7 +64,7 @@ export function abortedCall(
   }
   if (task && !(reason instanceof StoppedByPerson)) {
     const what = 'Parley ended while the server ran this in the background.'
-    const todo = 'The server is asked for the result as soon as it is connected. Nothing is called again.'
+    const todo = 'Parley asks for the result once the server is connected. The call is not repeated.'
     return { status: 'interrupted', problem: { code: 'interrupted', what, todo } }
   }
   if (task?.unconfirmed) {

@@ -15,7 +15,7 @@ export function asHostError(error: unknown): HostError | undefined {
   if (error instanceof StorageError) return new HostError('storage', error.message)
   if (error instanceof RoundError) {
     const said = redactUnknown(error.message).slice(0, SAID_LIMIT)
-    const what = { declined: 'was not given', limit: 'was not let through', 'asked-wrongly': 'was asked for wrongly' }[error.code]
+    const what = { declined: 'it did not get', limit: 'was not allowed', 'asked-wrongly': 'is not allowed' }[error.code]
     return new HostError('refused', `The server asked for something first, which ${what}: ${said}`)
   }
   if (error instanceof ProtocolError) {

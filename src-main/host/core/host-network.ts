@@ -169,8 +169,7 @@ function commonName(distinguishedName: string | undefined): string {
 }
 
 function withoutCertificates(text: string): string {
-  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text))
-    return 'This file holds a private key and no certificate. Keep it to yourself.'
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return 'This file holds a private key and no certificate. Do not share it.'
   return 'This file holds no certificate. A PEM file has lines such as -----BEGIN CERTIFICATE-----.'
 }
 

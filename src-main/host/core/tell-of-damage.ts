@@ -14,12 +14,12 @@ export function tellOfDamage({ storage, state, clock, lifetime }: Pick<HostCore,
   const undo = [
     damage.onLoss((found) => {
       losses.push(...found)
-      const what = 'Something in the database was damaged. It was set aside, and everything else opens.'
+      const what = 'Part of the database was damaged and was set aside. Everything else is there.'
       const todo = `A backup or a copy in ${folder} may still have it.`
       notice({ code: 'set-aside', what, said: `${amounts(losses)}.`, todo })
     }),
     damage.onProblem((error) => {
-      const todo = 'Restart Parley if something is damaged, and make a backup in Settings › Data. It is tried again each hour.'
+      const todo = 'Parley tries again each hour. Make a backup in Settings › Data, and restart Parley.'
       notice({ code: 'upkeep', what: 'The routine checks of the data folder failed.', said: error.message, todo })
     }),
   ]
@@ -31,12 +31,12 @@ export function tellOfDamage({ storage, state, clock, lifetime }: Pick<HostCore,
 function replacedProblem({ kept, by }: Replaced, { copy }: HostCore['storage']['damage']): Problem {
   const code = 'database-damaged'
   const where = `The damaged one is kept in ${kept}.`
-  if (by.is === 'empty') return { code, what: 'The database was damaged. Parley began with an empty one.', todo: where }
+  if (by.is === 'empty') return { code, what: 'The database was damaged. Parley started with an empty one.', todo: where }
   if (by.is === 'copy') {
-    const what = `The database was damaged. Parley began with a copy, ${by.name}: what came after it is missing.`
+    const what = `The database was damaged. Parley started with the copy ${by.name}. Later changes are missing.`
     return { code, what, todo: where }
   }
-  const what = 'The database was damaged. All that could be read is in a new one.'
+  const what = 'The database was damaged. Everything that could be read is in a new one.'
   const { missing, titles } = by.found
   if (missing.length === 0) return { code, what, said: 'Nothing is missing.', todo: where }
   const amount = missing.map(({ kind, count }) => `${count} ${count === 1 ? kind.replace(/s(?= or |$)/g, '') : kind}`).join(', ')

@@ -102,7 +102,7 @@ const ROWS: readonly Row[] = [
     code: 'wrong-architecture',
     when: /exec format error|bad CPU type|cannot execute binary file|not a valid Win32 application|not compatible with the version of Windows|invalid ELF header|incompatible architecture/i,
     what: 'is made for another system or processor.',
-    todo: 'Get the one for this computer.',
+    todo: 'Install the one for this computer.',
     remedies: [{ is: 'edit', field: 'command' }],
   },
   {
@@ -158,7 +158,7 @@ const ROWS: readonly Row[] = [
     code: 'port-in-use',
     when: /EADDRINUSE|address already in use/i,
     what: 'needs a port that another program uses.',
-    todo: 'Another program uses its port. End that one, or give it another port.',
+    todo: 'Another program uses its port. Stop that program, or give the server another port.',
     remedies: [AGAIN, ENV],
   },
   {
@@ -172,7 +172,7 @@ const ROWS: readonly Row[] = [
     code: 'no-permission',
     when: /EACCES|EPERM|permission denied|operation not permitted|access is denied/i,
     what: 'has no permission for something it needs.',
-    todo: 'It may not read, write or run what it names. Check the permissions of that place.',
+    todo: 'It may not read, write or run the file that it names. Check its permissions.',
     remedies: [AGAIN],
   },
   {

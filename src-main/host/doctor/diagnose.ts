@@ -73,7 +73,7 @@ const lists: Checker = (target) => {
   if (problems.length === 0) return passed('Its lists were read.')
   const what = 'Some of its lists are incomplete.'
   const remedies = [{ is: 'start' }, { is: 'open-log' }] as const
-  return warning({ code: 'lists', what, said: problems.join('\n'), todo: 'Start it again; its log may tell why.', remedies })
+  return warning({ code: 'lists', what, said: problems.join('\n'), todo: 'Start it again. Its log may say why.', remedies })
 }
 
 const offered: Checker = (target) => {

@@ -36,7 +36,7 @@ export type Checker = (target: DiagnosisTarget, reached: boolean) => Promise<Che
 export const passed = (what: string): CheckResult => ({ state: 'passed', what })
 export const failed = (problem: Problem): CheckResult => ({ state: 'failed', problem })
 export const warning = (problem: Problem): CheckResult => ({ state: 'warning', problem })
-export const notReached = (what = 'It has not come so far.'): CheckResult => ({ state: 'not-reached', what })
+export const notReached = (what = 'It did not get this far.'): CheckResult => ({ state: 'not-reached', what })
 
 /** Milliseconds for which another program or host may take to answer. */
 const LIMIT_MS = 8_000

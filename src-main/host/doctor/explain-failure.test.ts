@@ -25,7 +25,7 @@ describe('the failure of a server of 2026-07-28', () => {
     expect(problem.todo).toContain('Permissions')
     expect(problem.remedies).toEqual([{ is: 'allow-sampling' }])
     expect(explained(wanting('elicitation')).what).toContain('asking you with forms')
-    expect(explained(wanting('roots')).what).toContain('knowing folders')
+    expect(explained(wanting('roots')).what).toContain('seeing your folders')
   })
 
   it('leads to no retry where an ability is missing (V26-ERR-4)', () => {
@@ -70,7 +70,7 @@ describe('the failure to reach a remote server', () => {
     ['EHOSTUNREACH', 'There is no route to example.org:443.'],
     ['ECONNRESET', 'The connection to “weather” was closed.'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of “weather” is self-signed.'],
-    ['SELF_SIGNED_CERT_IN_CHAIN', 'The certificate of “weather” does not lead to an authority that this computer trusts.'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'The certificate of “weather” was not issued by an authority that this computer trusts.'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', '“weather” answered without TLS.'],
     ['EPROTO', 'TLS with “weather” failed (EPROTO).'],
     ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'TLS with “weather” failed (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION).'],

@@ -73,8 +73,8 @@ function explanationOf(error: unknown, server: FailedServer): Explanation {
   const { name } = server
   if (error instanceof LaunchError) return error.problem
   if (server.echo) {
-    const what = `“${name}” repeats what it is sent: it is not an MCP server.`
-    return { code: 'echo', what, todo: 'Name the server’s program and its arguments.', remedies: [editOf(server)] }
+    const what = `“${name}” only repeats what it is sent: it is not an MCP server.`
+    return { code: 'echo', what, todo: 'Enter the server’s program and its arguments.', remedies: [editOf(server)] }
   }
   if (isForChoice(error, server.era)) {
     const what =
@@ -104,7 +104,7 @@ function explanationOf(error: unknown, server: FailedServer): Explanation {
   if (error instanceof StorageError) return { code: `storage-${error.code}`, what: error.message }
   if (error === undefined) {
     const cause = stderrCause(server.stderr, server.os)
-    const todo = 'Start it again; its log may tell why it left.'
+    const todo = 'Start it again. Its log may say why it left.'
     return withCause({ code: 'ended', what: `“${name}” ended the connection.`, todo, remedies: [AGAIN, LOG] }, cause, name)
   }
   const what = `“${name}” could not be started.`
@@ -137,7 +137,7 @@ function isForChoice(error: unknown, era: FailedServer['era']): boolean {
 const ABILITIES: ReadonlyMap<string, string> = new Map([
   ['sampling', 'asking your model'],
   ['elicitation', 'asking you with forms'],
-  ['roots', 'knowing folders'],
+  ['roots', 'seeing your folders'],
 ])
 
 /** Errors that only servers of 2026-07-28 have. */
@@ -191,7 +191,7 @@ function explainSilence(server: FailedServer): Explanation {
   const what = `“${name}” ${launch.type === 'local' ? 'was started and ' : ''}never answered the handshake.`
   const runner = packageRunner(launch)
   if (runner !== undefined && said.trim() === '') {
-    const todo = `${runner} has printed nothing: it may be waiting for its registry. Check the network and its proxy, then start it again.`
+    const todo = `${runner} has printed nothing: it may be waiting for the package registry. Check the network and its proxy, then start it again.`
     return { code: 'no-answer', what, todo, remedies: [AGAIN, NETWORK, ARGS] }
   }
   const own =
@@ -228,7 +228,7 @@ function explainTransport(error: TransportError, server: FailedServer): Explanat
     case 'unreachable':
       return unreachableProblem(error, name, url)
     case 'malformed': {
-      const what = `What “${name}” sent is not MCP.`
+      const what = `“${name}” sent something that is not MCP.`
       return {
         ...(pageProblem(error, name) ?? { code: 'malformed', what, todo: CHECK_IT_IS_MCP, remedies: [editOf(server)] }),
         said: message,
@@ -239,7 +239,7 @@ function explainTransport(error: TransportError, server: FailedServer): Explanat
       return { code: 'too-large', what, todo: 'Start it again and ask it for less at a time.', remedies: [AGAIN], said: message }
     }
     case 'session-lost': {
-      const todo = 'A call that was in flight may have run; nothing is repeated by itself.'
+      const todo = 'A call under way may have run. It is not repeated.'
       return { code: 'session-lost', what: `“${name}” forgot our session.`, todo, remedies: [AGAIN] }
     }
     case 'timeout': {
@@ -263,7 +263,7 @@ function rosettaProblem(name: string): Problem {
     { is: 'run', command: 'softwareupdate --install-rosetta' },
     { is: 'edit', field: 'command' },
   ]
-  return { code: 'wrong-architecture', what, todo: 'Get the one for Apple processors, or install Rosetta.', remedies }
+  return { code: 'wrong-architecture', what, todo: 'Install the one for Apple processors, or Rosetta.', remedies }
 }
 
 /** The problem of a program that ended, or of a connection that broke. */

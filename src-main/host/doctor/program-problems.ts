@@ -15,7 +15,7 @@ export async function notFoundProblem(command: string, program: FoundProgram | u
   const [only] = searched
   if (place.os !== 'win32' && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(command)) {
     const what = `“${command}” is a Windows path.`
-    return { code: 'command-not-found', what, todo: `Name the program on this computer ${EDIT}.`, remedies: [EDIT_COMMAND] }
+    return { code: 'command-not-found', what, todo: `Enter the program for this computer ${EDIT}.`, remedies: [EDIT_COMMAND] }
   }
   const typed = commandLine(command)
   if (typed) {
@@ -72,11 +72,11 @@ export function faultProblem(fault: ProgramFault, { os, arch }: ProgramPlace): P
     }
     case 'folder': {
       const what = `“${fault.file}” is a folder, not a program.`
-      return { code: 'not-a-program', what, todo: `Name the program in it ${EDIT}.`, remedies: [EDIT_COMMAND] }
+      return { code: 'not-a-program', what, todo: `Enter the program in it ${EDIT}.`, remedies: [EDIT_COMMAND] }
     }
     case 'empty': {
       const what = `“${fault.file}” is empty.`
-      return { code: 'not-a-program', what, todo: `Install it again, or name another ${EDIT}.`, remedies: [EDIT_COMMAND] }
+      return { code: 'not-a-program', what, todo: `Install it again, or enter another ${EDIT}.`, remedies: [EDIT_COMMAND] }
     }
     case 'not-executable': {
       const what = `“${fault.file}” is not executable.`
@@ -102,15 +102,15 @@ export function faultProblem(fault: ProgramFault, { os, arch }: ProgramPlace): P
     }
     case 'windows-script': {
       const what = `“${fault.file}” is a script for Windows.`
-      return { code: 'windows-script', what, todo: `Name the one for this system ${EDIT}.`, remedies: [EDIT_COMMAND] }
+      return { code: 'windows-script', what, todo: `Enter the one for this system ${EDIT}.`, remedies: [EDIT_COMMAND] }
     }
     case 'other-system': {
       const what = `“${fault.file}” is a program for ${fault.theirs}.`
-      return { code: 'wrong-architecture', what, todo: 'Get the one for this system.', remedies: [EDIT_COMMAND] }
+      return { code: 'wrong-architecture', what, todo: 'Install the one for this system.', remedies: [EDIT_COMMAND] }
     }
     case 'other-processor': {
       const what = `“${fault.file}” is a program for ${fault.theirs} processors; this computer has ${arch}.`
-      return { code: 'wrong-architecture', what, todo: `Get the one for ${arch}.`, remedies: [EDIT_COMMAND] }
+      return { code: 'wrong-architecture', what, todo: `Install the one for ${arch}.`, remedies: [EDIT_COMMAND] }
     }
   }
 }

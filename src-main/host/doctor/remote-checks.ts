@@ -21,7 +21,7 @@ const urlOf = ({ record: { launch } }: DiagnosisTarget): string => (launch.type 
 
 const address: Checker = (target) => {
   try {
-    return passed(`${checkedUrl(urlOf(target)).host} may be contacted.`)
+    return passed(`${checkedUrl(urlOf(target)).host} is allowed.`)
   } catch (error) {
     if (error instanceof TransportError) return failed(refusedProblem(error, urlOf(target)))
     throw error

@@ -78,7 +78,7 @@ const ROWS: readonly Row[] = [
       'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
       'UNABLE_TO_GET_ISSUER_CERT',
     ],
-    what: (name) => `The certificate of “${name}” does not lead to an authority that this computer trusts.`,
+    what: (name) => `The certificate of “${name}” was not issued by an authority that this computer trusts.`,
     todo: AUTHORITY_TODO,
     remedies: [NETWORK, URL_FIELD],
   },
@@ -109,7 +109,7 @@ const ROWS: readonly Row[] = [
 export function unreachableProblem({ details }: TransportError, name: string, url: string): Problem {
   const { errno = '', proxy, proxyStatus, proxyFailed } = details
   if (proxyStatus === 407) {
-    const todo = 'Give the proxy a name and a password in Settings, or check the proxy of this computer.'
+    const todo = 'Enter a name and password for the proxy in Settings, or check the proxy of this computer.'
     return { code: 'proxy-sign-in', what: `The proxy ${proxy} requires a sign-in (407).`, todo, remedies: [NETWORK, AGAIN] }
   }
   if (proxyStatus !== undefined) {

@@ -31,7 +31,7 @@ function manifestChanges(was: BundleManifest, is: BundleManifest): string[] {
   const launch = ({ command, args }: BundleManifest) => [command, ...args].join(' ')
   return [
     was.version === is.version
-      ? `Its version is ${is.version} as before, but its files differ.`
+      ? `Its version is still ${is.version}, but its files differ.`
       : versionChange(was.version, is.version),
     ...lineChange('command', launch(was), launch(is)),
     ...gained('variable', Object.keys(was.env), Object.keys(is.env)),

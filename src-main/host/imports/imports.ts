@@ -149,7 +149,7 @@ export class Imports {
     if (entries.length > MAX_AT_ONCE) {
       throw new HostError(
         'invalid-params',
-        `There are ${entries.length} servers in it; at most ${MAX_AT_ONCE} can be brought along at once.`,
+        `There are ${entries.length} servers in it; at most ${MAX_AT_ONCE} can be imported at once.`,
       )
     }
     return this.#reviewed(entries, unusable)

@@ -86,10 +86,10 @@ export class InstalledServers {
   async stepBack(serverId: ServerId): Promise<{ missing: readonly string[] }> {
     const record = this.#records.get(serverId)
     const now = this.launchOf(serverId)
-    if (!record?.before || !now) throw new HostError('not-found', 'There is no version before this one.')
+    if (!record?.before || !now) throw new HostError('not-found', 'There is no earlier version.')
     const { launch, from } = record.before
     if (this.#bundleOf(launch) && !(await this.#receiptOf(launch)))
-      throw new HostError('not-found', 'The files of the version before are gone. Install it again.')
+      throw new HostError('not-found', 'The files of the earlier version are gone. Install it again.')
     const present = configuredValues(now)
     const values = Object.entries(configuredValues(launch)).map(([name, value]): [string, ConfigValue | undefined] => {
       if (!('secret' in value)) return [name, value]

@@ -35,7 +35,8 @@ function containerAlarms(args: readonly string[]): string[] {
     if (/^--(?:network|net|pid|ipc|userns|uts)$/.test(word) && next === 'host')
       said.push(`${word} host takes the container out of its isolation.`)
     if (/docker\.sock/.test(word)) said.push('The container can control Docker, and so this computer.')
-    if (/^-v\/:|^\/:/.test(word) || /(?:^|,)(?:source|src)=\/(?:,|$)/.test(word)) said.push('The container gets the whole disk.')
+    if (/^-v\/:|^\/:/.test(word) || /(?:^|,)(?:source|src)=\/(?:,|$)/.test(word))
+      said.push('The container can use the whole disk.')
   }
   return [...new Set(said)]
 }

@@ -6,7 +6,7 @@ export function versionChange(was: string, is: string): string {
   // Parts that are no numbers are compared as text.
   const order = was.localeCompare(is, 'en', { numeric: true })
   return order === 0
-    ? `Its version is ${is} as before.`
+    ? `Its version is still ${is}.`
     : `Its version was ${was} and is now ${is}${order > 0 ? ', which is older' : ''}.`
 }
 

@@ -49,10 +49,10 @@ it.each<[string, object, RegExp]>([
   ['the latest', { ...NPM, version: 'latest' }, /not exact/],
   ['an option for a name', { ...NPM, identifier: '--prefix=/tmp' }, /not the name of a package/],
   ['an address for a name', { ...NPM, identifier: 'git+https://x/y' }, /not the name of a package/],
-  ['another program', { ...NPM, runtimeHint: 'bash' }, /wants to be run by “bash”/],
+  ['another program', { ...NPM, runtimeHint: 'bash' }, /meant to run with “bash”/],
   ['an unknown kind', { ...NPM, registryType: 'cargo' }, /“cargo”/],
   ['a bundle at an address', { ...NPM, registryType: 'mcpb' }, /Download the file/],
-  ['an address of its own', { ...NPM, transport: { type: 'sse', url: 'http://localhost' } }, /stdio alone/],
+  ['an address of its own', { ...NPM, transport: { type: 'sse', url: 'http://localhost' } }, /servers that use stdio/],
   ['an image that moves', { ...NPM, registryType: 'oci', identifier: 'ann/notes', version: 'latest' }, /not exact/],
 ])('a package with %s is refused (REG-5, REG-7, REG-11)', async (_called, one, why) => {
   expect((await staged({ packages: [one] })).why ?? '').toMatch(why)

@@ -120,10 +120,9 @@ function stagePackage(one: PublishedPackage, prefix: string): Staged {
   if (one.type === 'mcpb') throw new EntryError('It is a bundle at an address. Download the file, and install it from there.')
   const runner = Object.hasOwn(RUNNERS, one.type) ? RUNNERS[one.type] : undefined
   if (!runner) throw new EntryError(`Parley does not run packages of the type “${one.type.slice(0, 50)}”.`)
-  if (one.transport !== 'stdio')
-    throw new EntryError('It listens at an address once it runs. Parley starts servers over stdio alone.')
+  if (one.transport !== 'stdio') throw new EntryError('It listens at an address. Parley only starts servers that use stdio.')
   if (one.runtime !== undefined && one.runtime !== runner.command)
-    throw new EntryError(`It wants to be run by “${one.runtime.slice(0, 50)}”, not by ${runner.command}.`)
+    throw new EntryError(`It is meant to run with “${one.runtime.slice(0, 50)}”, not with ${runner.command}.`)
   if (!runner.identifier.test(one.identifier))
     throw new EntryError(`“${one.identifier.slice(0, 100)}” is not the name of a package.`)
   const isPinned = one.type === 'oci' && /[:@][^/]*$/.test(one.identifier) && !one.identifier.endsWith(':latest')
@@ -131,7 +130,7 @@ function stagePackage(one: PublishedPackage, prefix: string): Staged {
     throw new EntryError(`Its version “${one.version.slice(0, 50)}” is not exact, so what runs could change.`)
   const elsewhere = one.registry !== undefined && one.registry.replace(/\/$/, '') !== runner.registry ? one.registry : undefined
   if (elsewhere !== undefined && !runner.registryOption)
-    throw new EntryError(`It comes from ${elsewhere.slice(0, 200)}, which ${runner.command} is not told.`)
+    throw new EntryError(`It comes from ${elsewhere.slice(0, 200)}, where ${runner.command} does not look.`)
   const variables = one.variables.map(({ name }) => name)
   const before: readonly string[] =
     one.type === 'oci'

@@ -87,7 +87,7 @@ export class Registries {
     const path = [npm.name, npm.version].map(encodeURIComponent).join('/')
     const url = URL.parse(`${npm.at.replace(/\/+$/, '')}/${path}`)
     if (!url || isNearer(url.hostname, baseOf(registry).url.hostname))
-      throw new HostError('refused', 'Its address is not one that a registry may send Parley to.')
+      throw new HostError('refused', 'A registry may not send Parley to its address.')
     const about = await this.#json(url.href, signal)
     return isObject(about) && typeof about.mcpName === 'string' ? about.mcpName.slice(0, 500) : undefined
   }
@@ -103,7 +103,7 @@ export class Registries {
   ): Promise<void> {
     const host = URL.parse(url)?.hostname
     if (host === undefined || isNearer(host, baseOf(registry).url.hostname))
-      throw new HostError('refused', 'Its address is not one that a registry may send Parley to.')
+      throw new HostError('refused', 'A registry may not send Parley to its address.')
     const { clock, connector } = this.#parts
     const tooSlow = () => new HostError('unavailable', 'Its download takes too long. Try again later.')
     using limit = timeLimit(clock, DOWNLOAD_TIME, tooSlow, signal)
@@ -133,7 +133,7 @@ export class Registries {
       this.#versions.set(base, one)
       return answer
     }
-    throw new HostError('not-found', known === undefined ? NO_REGISTRY : 'The registry does not have it any more.')
+    throw new HostError('not-found', known === undefined ? NO_REGISTRY : 'The registry no longer has it.')
   }
 
   /** Undefined for 404. */
@@ -202,7 +202,10 @@ function eachPiece({ body }: HttpResponse, take: (piece: Buffer) => Promise<void
     })
     .on('error', fail)
     .on('end', () => void last.then(resolve, reject))
-    .on('close', () => void last.then(() => reject(new HostError('unavailable', 'The download broke off. Try again.')), reject))
+    .on(
+      'close',
+      () => void last.then(() => reject(new HostError('unavailable', 'The download was interrupted. Try again.')), reject),
+    )
     .resume()
   return promise
 }

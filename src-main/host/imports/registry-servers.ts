@@ -79,7 +79,7 @@ export class RegistryServers {
 
   /** Asks a package whose it is, since the person wants to know (REG-4, REG-13). Throws HostError. */
   async confirm({ from, npm }: StagedEntry, signal: AbortSignal): Promise<PackageOwner> {
-    if (!from || !npm) throw new HostError('not-found', 'Its package cannot say whose it is.')
+    if (!from || !npm) throw new HostError('not-found', 'Its package does not say who owns it.')
     const owner = await this.#registries.nameInPackage(npm, from.registry, signal)
     const confirmed = owner === from.name
     return { confirmed, ...(owner !== undefined && !confirmed && { says: owner.slice(0, 200) }) }
@@ -93,7 +93,7 @@ export class RegistryServers {
   ): Promise<{ alarms: readonly string[]; from: InstalledFrom }> {
     const listed = await this.#look(from, signal)
     const bundle = listed.published.packages.find(({ type, identifier }) => type === 'mcpb' && identifier === from.download)
-    if (!bundle?.sha256) throw new HostError('not-found', 'The registry does not list this bundle any more.')
+    if (!bundle?.sha256) throw new HostError('not-found', 'The registry no longer lists this bundle.')
     await this.#registries.download({ url: from.download, sha256: bundle.sha256, registry: from.registry }, take, signal)
     return { alarms: this.#alarms(listed), from: installedFrom(from.registry, listed) }
   }
@@ -112,7 +112,7 @@ export class RegistryServers {
   /** The page cannot make the host ask any other address. */
   #check(registry: string): void {
     if (!this.#settings.current.registries.includes(registry))
-      throw new HostError('refused', 'This registry is not among yours. Add it first.')
+      throw new HostError('refused', 'You have not added this registry. Add it first.')
   }
 
   async #look({ registry, server, version }: FromRegistry, signal: AbortSignal): Promise<ListedServer> {
@@ -126,7 +126,7 @@ export class RegistryServers {
     const twin = this.#twinOf(published.name)
     return [
       ...(status === 'deprecated' ? [`It is deprecated. ${statusMessage ?? ''}`.trim()] : []),
-      ...(twin === undefined ? [] : [`Its name is much like “${twin}”, which is installed here.`]),
+      ...(twin === undefined ? [] : [`Its name looks like “${twin}”, which is installed here.`]),
     ]
   }
 
@@ -160,8 +160,8 @@ export class RegistryServers {
         ...remotes.map(({ url }) => `address ${(URL.parse(url.replace(/[{}]/g, ''))?.host ?? url).slice(0, 200)}`),
       ].slice(0, 10),
       warnings: [
-        ...(twin === undefined ? [] : [`Its name is much like “${twin}”, which is installed here.`]),
-        ...(beside === undefined ? [] : [`Its name is much like “${beside}”, which is listed, too.`]),
+        ...(twin === undefined ? [] : [`Its name looks like “${twin}”, which is installed here.`]),
+        ...(beside === undefined ? [] : [`Its name looks like “${beside}”, which is also listed.`]),
       ],
     }
   }
@@ -183,7 +183,7 @@ export class RegistryServers {
         ...this.#updates(entry, from),
         alarms: [
           ...alarms,
-          ...(known === undefined ? [] : [`Its package is named much like “${known}”, a well-known one.`]),
+          ...(known === undefined ? [] : [`Its package’s name looks like “${known}”, a well-known one.`]),
           ...(launch.type === 'remote' && isPrivate(launch.url) ? ['Its address is on a private network or this computer.'] : []),
           ...about.alarms,
         ],

@@ -95,7 +95,7 @@ it.each<[string, { status: number; body: string; headers?: Record<string, string
   ['a page of another kind', { status: 200, body: '<html>' }, /no registry of MCP servers at this address/],
   ['other JSON', { status: 200, body: '{"servers":{}}' }, /no registry of MCP servers at this address/],
   ['nothing', { status: 404, body: '' }, /no registry of MCP servers at this address/],
-  ['a redirect elsewhere', { status: 302, body: '', headers: { location: 'http://localhost:1/' } }, /redirects to another place/],
+  ['a redirect elsewhere', { status: 302, body: '', headers: { location: 'http://localhost:1/' } }, /redirects to another address/],
 ])('a registry that answers with %s is refused in words (REG-4)', async (_called, answer, why) => {
   const { registry, search } = await parleyWith()
   registry.instead = () => answer
@@ -146,17 +146,17 @@ it('a name that looks like an installed one, an earlier one or a well-known pack
   )
   expect((await search()).entries.map(({ warnings }) => warnings)).toEqual([
     [],
-    ['Its name is much like “io.github.ann/notes”, which is listed, too.'],
+    ['Its name looks like “io.github.ann/notes”, which is also listed.'],
   ])
   const { id } = await review()
   await imports.add(id, [{ key: '0', name: 'notes', inputs: {}, enabled: false }])
   const [own, twin] = (await search()).entries
   expect(own?.installed).toEqual({ serverId: 'notes', version: '1.2.0' })
-  expect(twin?.warnings[0]).toBe('Its name is much like “io.github.ann/notes”, which is installed here.')
+  expect(twin?.warnings[0]).toBe('Its name looks like “io.github.ann/notes”, which is installed here.')
   const fake = registry.npm('@modelcontextprotoco1/server-filesystem', '1.2.0')
   registry.list({ server: { name: 'com.eve/files', version: '1.2.0', packages: [fake] }, status: 'active' })
   expect((await review('com.eve/files')).servers[0]?.package?.alarms).toContain(
-    'Its package is named much like “@modelcontextprotocol/server-filesystem”, a well-known one.',
+    'Its package’s name looks like “@modelcontextprotocol/server-filesystem”, a well-known one.',
   )
 })
 
@@ -192,7 +192,7 @@ it('a bundle is downloaded once the person wants it, and its hash is compared be
     registry: { address: registry.address, name: NAME, version: '1.2.0' },
     bundle: { publisher: 'Ann', source: address },
   })
-  await expect(review(NAME, '1.2.0', `${registry.address}/other.mcpb`)).rejects.toThrow('does not list this bundle')
+  await expect(review(NAME, '1.2.0', `${registry.address}/other.mcpb`)).rejects.toThrow('no longer lists this bundle')
   // One byte behind the end is no difference to a lenient reader.
   registry.files.set('/notes.mcpb', Buffer.concat([notesBundle(), Buffer.from('x')]))
   const before = await readdir(join(parley.folder, 'bundles'))
@@ -206,7 +206,7 @@ it('a bundle without a hash is refused, and no address nearer than its registry 
   onTestFinished(() => lifetime.end())
   const registries = new Registries({ connector: testConnector(lifetime), clock: systemClock })
   const near = { url: `${registry.address}/notes.mcpb`, sha256: '0'.repeat(64), registry: 'https://registry.example' }
-  await expect(registries.download(near, async () => {}, signal)).rejects.toThrow('may send Parley to')
+  await expect(registries.download(near, async () => {}, signal)).rejects.toThrow('may not send Parley to')
   expect(registry.asked).toEqual([])
   const { fileSha256: _none, ...bare } = registry.bundle('/bare.mcpb', notesBundle()) as Record<string, unknown>
   registry.list({ server: { name: NAME, version: '1.2.0', packages: [bare] }, status: 'active' })

@@ -111,8 +111,8 @@ describe('a server that could not be added', () => {
     [remote('https://x', { 'a b': 'y' }), 'not a valid header name'],
     [remote('https://x', { A: 'b\r\nC: d' }), 'line breaks'],
     [local({ env: { 'A=B': 'c' } }), 'not a valid variable name'],
-    [local({ args: Array(1001).fill('x') }), 'larger than'],
-    [local({ args: ['x'.repeat(65 * 1024)] }), 'larger than'],
+    [local({ args: Array(1001).fill('x') }), 'too large'],
+    [local({ args: ['x'.repeat(65 * 1024)] }), 'too large'],
   ])('is refused in words (%#)', (foreign, said) => {
     expect(() => hold(foreign, [])).toThrow(EntryError)
     expect(() => hold(foreign, [])).toThrow(said)

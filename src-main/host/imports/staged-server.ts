@@ -58,7 +58,7 @@ export function checkStaged(held: StagedServer, options: ForeignServer['options'
   const inputs = inputsOf(held)
   const tried = filledLaunch(held, Object.fromEntries(inputs.map(({ id }) => [id, 'x'])))
   if (!('type' in tried) || !serverConfig().safeParse({ name: 'x', launch: tried, options }).success) {
-    throw new EntryError('It is larger than a server’s configuration can be.')
+    throw new EntryError('It is too large for a server’s configuration.')
   }
   // An address with inputs is checked when it is complete.
   const judged = tried.type === 'remote' && inputsIn(held.target).length > 0 ? { ...tried, url: 'https://x' } : tried

@@ -113,7 +113,7 @@ describe('the difference between two launches', () => {
 
   it('mentions no unchanged value when only the key of the data folder changed', () => {
     const env = local({ env: { CITY: { text: 'here' } } })
-    expect(changes({ ...facts(env), values: { CITY: 'by another key' } }, facts(env))).toEqual(['Its launch changed.'])
+    expect(changes({ ...facts(env), values: { CITY: 'by another key' } }, facts(env))).toEqual(['The way it starts changed.'])
   })
 
   it('stays short however long the launch is', () => {

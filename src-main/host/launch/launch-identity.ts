@@ -143,7 +143,7 @@ export function changes(before: LaunchFacts, now: LaunchFacts): string[] {
   } else {
     found.push(`It was a remote server and is now a program on this computer: “${short(is.command)}”.`)
   }
-  return found.length > 0 ? found : ['Its launch changed.']
+  return found.length > 0 ? found : ['The way it starts changed.']
 }
 
 function programChange(was: string | undefined, is: string | undefined, command: string): string {

@@ -27,7 +27,7 @@ async function secretFor(name: string, id: string, launch: Launch, secrets: Secr
   if (!belongsTo(id, launch)) {
     throw new LaunchError({
       code: 'secret-elsewhere',
-      what: `The value of “${name}” was saved for another place and is not given to this one.`,
+      what: `The value of “${name}” was saved for another command or address, so it was not sent to this one.`,
       todo: `Enter “${name}” again in “Edit server”.`,
     })
   }

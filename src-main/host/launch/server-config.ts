@@ -97,7 +97,10 @@ function kept(
   ) {
     return { secret: reference }
   }
-  throw new HostError('invalid-params', `The saved value of “${name}” was entered for another place. Enter it again.`)
+  throw new HostError(
+    'invalid-params',
+    `The saved value of “${name}” was entered for another command or address. Enter it again.`,
+  )
 }
 
 function sameAddress(a: FileLaunch, b: FileLaunch): boolean {

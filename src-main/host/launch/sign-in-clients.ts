@@ -53,7 +53,7 @@ export class SignInClients {
     if ('kept' in proof) {
       const kept = proof.kept === 'secret' ? before?.secret : pem
       if (kept === undefined || before?.origin !== origin || (before.issuer !== undefined && before.issuer !== only)) {
-        throw wrong('The saved secret of the client was entered for another place. Enter it again.')
+        throw wrong('The saved secret of the client was entered for another address. Enter it again.')
       }
       if (proof.kept === 'secret') return { ...own, secret: kept }
     }

@@ -93,9 +93,7 @@ async function* boundedStream(
       // The provider may never end its stream, so nothing waits for it.
       void Promise.resolve(deltas.return?.()).catch(() => {})
     }
-    throw parts > 0
-      ? lost()
-      : new ModelError('broken-stream', 'The reply broke off before it was complete.', { todo: 'Try again.' })
+    throw parts > 0 ? lost() : new ModelError('broken-stream', 'The reply was cut off.', { todo: 'Try again.' })
   } finally {
     hush()
   }

@@ -58,14 +58,14 @@ describe('files of the named folders', () => {
     const chat = await chatHost()
     const id = await chat.newConversation()
     const attach = (path: string) => chat.host.conversations.open(id, (one) => chat.host.personFiles.attachNamed(one, path))
-    await expect(attach(join(top, 'todo.md'))).rejects.toThrow('in none of the folders')
+    await expect(attach(join(top, 'todo.md'))).rejects.toThrow('not in a folder of this conversation')
     await chat.host.conversations.open(id, (one) => one.setPlace(named(top)))
     expect((await attach(join(top, 'todo.md'))).attachment).toMatchObject({ file: 'text', title: 'todo.md', size: 16 })
     for (const path of [
       ...[join(outside, 'secret.txt'), join(top, '..', outside.split('/').at(-1) ?? '', 'secret.txt'), join(top, '.env')],
       ...[join(top, 'link.txt'), join(top, 'elsewhere', 'secret.txt'), top, join(top, 'gone'), `${top}/todo.md\0`],
     ]) {
-      await expect(attach(path), path).rejects.toThrow(/in none of the folders|cannot be read|was replaced|of this kind/)
+      await expect(attach(path), path).rejects.toThrow(/not in a folder of|cannot be read|was replaced|of this kind/)
     }
     await expect(attach(join(top, 'large.txt'))).rejects.toThrow('larger than')
     const { attachments = [] } = await chat.storage.conversations.state(id)

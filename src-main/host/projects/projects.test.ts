@@ -173,9 +173,9 @@ describe('a project', () => {
     const { project } = await inProject(chat)
     for (const path of [homedir(), '/']) {
       const place = { ...NO_PLACE, folders: [{ path, editable: true as const }] }
-      await expect(chat.host.projects.change(project, { place }), path).rejects.toThrow('is too wide')
+      await expect(chat.host.projects.change(project, { place }), path).rejects.toThrow('is too large a folder')
       await chat.host.projects.change(project, { place: { ...NO_PLACE, folders: [{ path }] } })
-      await expect(chat.host.projects.change(project, { place }), path).rejects.toThrow('is too wide')
+      await expect(chat.host.projects.change(project, { place }), path).rejects.toThrow('is too large a folder')
     }
   })
 

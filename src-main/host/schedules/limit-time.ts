@@ -36,7 +36,7 @@ export function limitTime(
     onOver({
       code: 'time-limit',
       what: `This run worked for ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, which is its limit.`,
-      todo: 'Continue lets it go on. Change the limit in its schedule.',
+      todo: 'Continue, or change the limit in its schedule.',
     })
   })
   const undo = state.onEvent((_seq, event) => {

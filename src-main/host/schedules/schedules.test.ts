@@ -141,7 +141,7 @@ it('A run that waits is not doubled: the next ones are skipped and told', async 
   await one.chat.question()
   for (let n = 0; n < 3; n++) await pass(one, 5 * MINUTE)
   expect(runsOf(one)).toMatchObject([{ is: 'skipped', at: START + 10 * MINUTE, times: 3 }, { is: 'running' }])
-  expect(noticesOf(one)).toEqual(['“Morning brief” was due while its last run went on, or waited for you.'])
+  expect(noticesOf(one)).toEqual(['“Morning brief” was due while its last run was still running or waiting for you.'])
   expect(one.chat.host.state.snapshot.conversations).toHaveLength(1)
 })
 

@@ -266,7 +266,7 @@ export class Schedules {
       if (last?.is === 'skipped') return { ...kept, from: now, runs: [{ ...last, times: (last.times ?? 1) + times }, ...others] }
       return { ...withRun(kept, { is: 'skipped', at: since, times }), from: now }
     })
-    this.#tell(id, 'was due while its last run went on, or waited for you.', 'It was skipped.')
+    this.#tell(id, 'was due while its last run was still running or waiting for you.', 'It was skipped.')
   }
 
   async #miss(id: ScheduleId, { since, missed }: Due, runs: boolean): Promise<void> {
@@ -327,7 +327,7 @@ export class Schedules {
   #attempt(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
       if (this.#lifetime.ended) return
-      const problem = { code: 'schedules', what: 'A schedule could not go on.', said: String(error) }
+      const problem = { code: 'schedules', what: 'A schedule could not continue.', said: String(error) }
       this.#parts.state.notice('warning', problem, this.#parts.clock.now())
     })
   }

@@ -43,5 +43,5 @@ export async function refuseDenied(
 ): Promise<HeldRequest | undefined> {
   const ruled = await rules.ruledRequest(serverId, method, args, conversationId)
   if (ruled !== 'deny') return ruled
-  throw new HostError('refused', `Your rule denies “${method}” at this server. The rules are in Settings.`)
+  throw new HostError('refused', `Your rule denies “${method}” on this server. The rules are in Settings.`)
 }

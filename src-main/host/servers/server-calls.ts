@@ -110,7 +110,7 @@ export class ServerCalls {
 
   /** Sends a prompt or a read that a person waits for. It is the cause of the server's questions, and lets it ask for a sign-in. */
   async forPerson<T>(serverId: ServerId, call: PersonRequest, ask: Ask<T>): Promise<T> {
-    const wanted = call.is === 'prompt' ? `You want the prompt “${cut(call.tool, 80)}”` : `You read “${cut(call.tool, 80)}”`
+    const wanted = call.is === 'prompt' ? `You chose the prompt “${cut(call.tool, 80)}”` : `You read “${cut(call.tool, 80)}”`
     const answered = this.#servers.get(serverId).authorization.awaited(`${wanted}, and it requires sign-in.`)
     try {
       return await this.#request(serverId, call, { signal: call.signal }, ask)

@@ -205,7 +205,7 @@ export class ServerEdits {
     server.authorization.clicked()
     if (is === 'needs-sign-in' || is === 'failed') server.supervisor.start()
     else if (is === 'ready' || is === 'starting' || is === 'restarting') {
-      server.log.add('host', 'Its way of signing in changed, so it was connected again.')
+      server.log.add('host', 'Its way of signing in changed, so it was reconnected.')
       await server.supervisor.restart()
     }
   }

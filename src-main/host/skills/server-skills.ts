@@ -121,7 +121,7 @@ function readEntry(entry: unknown, { serverId, serverName }: SkillServer): Liste
   // Files that may change at any time cannot be approved (SKILL-7).
   if (entry.resources === 'dynamic')
     return listedSkill(
-      { ...about, problem: 'Its files may change at any time, so it cannot be looked at once for all.' },
+      { ...about, problem: 'Its files may change at any time, so reviewing it once is not enough.' },
       frontmatter,
       [],
     )
@@ -141,8 +141,9 @@ function readFiles(resources: unknown, folder: string): readonly ListedFile[] | 
     if (path === '' || path.split('/').some((part) => part === '' || part === '.' || part === '..'))
       return 'One of its files is outside of it.'
     const hex = typeof digest === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] : undefined
-    if (hex === undefined) return `The digest of “${path.slice(0, 80)}” is none.`
-    if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) return `The size of “${path.slice(0, 80)}” is none.`
+    if (hex === undefined) return `The digest of “${path.slice(0, 80)}” is not valid.`
+    if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0)
+      return `The size of “${path.slice(0, 80)}” is not valid.`
     if (files.has(path)) return `“${path.slice(0, 80)}” is listed twice.`
     files.set(path, { path, size, digest: hex })
   }

@@ -92,7 +92,7 @@ async function readPlainFile(path: string, most: number): Promise<Uint8Array> {
   // Without O_NONBLOCK, opening a pipe waits for a writer.
   await using file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   const about = await file.stat()
-  if (!about.isFile()) throw new SkillError('One of its files is no plain file.')
+  if (!about.isFile()) throw new SkillError('One of its files is not a plain file.')
   if (about.size > most) throw new SkillError('It is larger than 16 MiB, or all skills are larger than 64 MiB.')
   return readUpTo(file, about.size)
 }

@@ -98,12 +98,12 @@ export function listedFile(skill: ListedSkill, path: string): ListedFile {
 /** The text of a file with the listed size and digest; of SKILL.md also with the listed frontmatter (SKILL-2). Throws SkillError. */
 export async function verifiedText(skill: ListedSkill, path: string, bytes: Uint8Array): Promise<string> {
   const listed = listedFile(skill, path)
-  if (bytes.byteLength !== listed.size) throw new SkillError(`“${path}” has another size than listed.`)
-  if (sha256(bytes) !== listed.digest) throw new SkillError(`“${path}” has other content than listed.`)
+  if (bytes.byteLength !== listed.size) throw new SkillError(`“${path}” differs in size from the listed file.`)
+  if (sha256(bytes) !== listed.digest) throw new SkillError(`“${path}” differs from the listed file.`)
   const text = textOf(bytes)
   if (text === undefined) throw new SkillError(`“${path}” is not text.`)
   if (path === SKILL_FILE && canonicalJson(await readFrontmatter(text)) !== canonicalJson(skill.frontmatter))
-    throw new SkillError(`The frontmatter of ${SKILL_FILE} is another one than listed.`)
+    throw new SkillError(`The frontmatter of ${SKILL_FILE} differs from the listed one.`)
   return text
 }
 

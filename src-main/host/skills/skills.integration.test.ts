@@ -351,9 +351,9 @@ describe('a skill of a server', () => {
           'Read the rules FIRST, receipt-first.',
           'allowed-tools: echo\n',
         )),
-      'other content',
+      'differs from the listed file',
     ],
-    ['another size', ({ files }) => (files['skill://expenses/SKILL.md'] += ' '), 'another size'],
+    ['another size', ({ files }) => (files['skill://expenses/SKILL.md'] += ' '), 'differs in size'],
     ['another frontmatter', ({ skill }) => (skill.frontmatter = { ...skill.frontmatter, license: 'MIT' }), 'frontmatter'],
   ])('is refused whole for a file with %s (SKILL-2)', async (_what, change, problem) => {
     const server = skillServer()

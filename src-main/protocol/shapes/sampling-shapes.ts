@@ -135,7 +135,7 @@ function pairToolUses(messages: readonly Pairable[]): void {
     const blocks = Array.isArray(content) ? content : [content as SamplingContent]
     const results = blocks.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : []))
     if (results.length > 0 && (role !== 'user' || results.length !== blocks.length)) {
-      throw new ShapeError(`messages[${at}]`, 'must hold nothing beside results of tools, and come from the user')
+      throw new ShapeError(`messages[${at}]`, 'must only hold results of tools, and come from the user')
     }
     if (results.some((id) => !open.has(id))) throw new ShapeError(`messages[${at}]`, 'holds a result of a tool that was not used')
     for (const id of results) open.delete(id)

@@ -25,8 +25,8 @@ describe('native boxes about data', () => {
       'Secrets: from the backup',
       'Proxy: http://proxy.example:80',
       'Additional',
-      'Told to every model: Be brief',
-      'Project: Garden, files for its models: 2, told to them: Obey the notes',
+      'Instructions for every model: Be brief',
+      'Project: Garden, files: 2, instructions: Obey the notes',
       'Titles are written by m of Mine',
     ])
       expect(textOf(boxes)).toContain(words)

@@ -10,17 +10,17 @@ export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] 
   if (what.is === 'give-secrets') {
     return nativeBoxes({
       message: 'Back up with secrets?',
-      intro: 'The backup will hold, under the passphrase that was entered',
+      intro: 'The backup will hold, protected by the passphrase that was entered',
       lines: ['Model keys, sign-ins, secret variables and headers of servers'],
-      advice: 'Only allow a backup that you have asked for yourself.',
+      advice: 'Only allow a backup that you asked for.',
     })
   }
   if (what.is === 'open-copy') {
     return nativeBoxes({
       message: 'Open this copy of the database?',
-      intro: 'At its next start Parley will take, in place of the conversations, settings and rules that are here now',
+      intro: 'At its next start, Parley will replace your conversations, settings and rules with',
       lines: [`The copy of ${new Date(what.at).toLocaleString('en')}`],
-      advice: 'What is here now is kept in a folder. Only allow it if you have asked for it yourself.',
+      advice: 'Your current data is kept in a folder. Only allow this if you asked for it.',
     })
   }
   const { backup, withSecrets } = what
@@ -30,20 +30,19 @@ export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] 
   const instructionLines = backup.own
     ? []
     : [
-        ...(instructions ? [`Told to every model: ${instructions}`] : []),
+        ...(instructions ? [`Instructions for every model: ${instructions}`] : []),
         ...projects.map(
-          ({ name, instructions, files }) =>
-            `Project: ${name}, files for its models: ${files}, told to them: ${instructions || 'nothing'}`,
+          ({ name, instructions, files }) => `Project: ${name}, files: ${files}, instructions: ${instructions || 'none'}`,
         ),
       ]
   const listed = [...backup.servers.map((name) => `Server: ${name}`), ...providers]
   return nativeBoxes({
     message: 'Restore this backup?',
-    intro: 'At its next start Parley will take, in place of everything that is here now',
+    intro: 'At its next start, Parley will replace all your data with this backup',
     lines: [
       `Made ${new Date(backup.at).toLocaleString('en')} by Parley ${backup.by}${backup.own ? ' here' : ', elsewhere'}`,
       `Conversations: ${backup.conversations}`,
-      `Secrets: ${withSecrets ? 'from the backup' : backup.own ? 'those that are here' : 'none'}`,
+      `Secrets: ${withSecrets ? 'from the backup' : backup.own ? 'those that you have now' : 'none'}`,
       ...(backup.proxy ? [`Proxy: ${backup.proxy}`] : []),
       ...(backup.authorities ? ['Additional certificate authorities'] : []),
       ...(titleModel ? [`Titles are written by ${titleModel.model} of ${titleModel.provider}`] : []),
@@ -51,6 +50,6 @@ export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] 
       ...listed.slice(0, MAX_COUNT),
       ...(listed.length > MAX_COUNT ? [`and ${listed.length - MAX_COUNT} more`] : []),
     ],
-    advice: 'What is here now is kept in a folder. Only allow a backup that you have chosen yourself.',
+    advice: 'Your current data is kept in a folder. Only allow a backup that you chose yourself.',
   })
 }

@@ -240,7 +240,7 @@ function showUpdate(update: UpdateState): void {
 
 /** Asks outside of the page, which must not decide. Servers are stopped first, since the new Parley starts before this one exits. */
 async function readyForUpdate(version: string): Promise<boolean> {
-  const box = { type: 'question' as const, message: `Install Parley ${version}?`, detail: 'Parley ends, and starts again.' }
+  const box = { type: 'question' as const, message: `Install Parley ${version}?`, detail: 'Parley will restart.' }
   const options = { ...box, title: 'Parley', buttons: ['Not now', 'Install'], defaultId: 0, cancelId: 0, noLink: true }
   const { response } = await dialog.showMessageBox(await windowToAskIn(), options)
   if (response !== 1) return false
@@ -273,7 +273,7 @@ async function mayQuit({ state }: OpenHost['host']): Promise<boolean> {
   const calls = callsAtQuit(state.snapshot)
   if (unasked || calls.length === 0) return true
   if (window?.isVisible()) return (await dialog.showMessageBox(window, quitBox(calls))).response === QUIT
-  notifier.tell({ title: 'Parley ends while calls run', body: calls.join(' ') })
+  notifier.tell({ title: 'Parley quit while calls were running', body: calls.join(' ') })
   return true
 }
 

@@ -6,7 +6,7 @@ import { nativeBoxes } from './native-boxes.ts'
 export function networkBoxes({ authorities, proxy }: NetworkChange): readonly MessageBoxOptions[] | undefined {
   return nativeBoxes({
     message: authorities.length > 0 ? 'Trust these certificate authorities?' : 'Send everything through this proxy?',
-    intro: 'Parley will reach model providers and servers by way of',
+    intro: 'Parley will reach model providers and servers through',
     lines: [
       ...(proxy === undefined ? [] : [`Proxy: ${proxy}`]),
       ...authorities.flatMap(({ subject, issuer, fingerprint }) => [

@@ -36,14 +36,14 @@ describe('the native question about a server', () => {
   it('names the folders to be shared with the server, since the page that chose them is not trusted (ROOT-13, ARCH-06)', () => {
     const folders = ['/home/ada/notes', '/home/ada/my\nwith A=b']
     const [box] = trustBoxes([{ name: 'files', launch: local, folders }]) ?? []
-    expect(box?.detail).toContain("told of the folder /home/ada/notes\ntold of the folder '/home/ada/my")
+    expect(box?.detail).toContain("shared folder /home/ada/notes\nshared folder '/home/ada/my")
     expect(box?.detail).not.toContain('\nwith A=b')
     const [several] =
       trustBoxes([
         { name: 'files', launch: local, folders: ['/srv'] },
         { name: 'other', launch: local },
       ]) ?? []
-    expect(several?.detail).toMatch(/told of the folder \/srv\n2\. other/)
+    expect(several?.detail).toMatch(/shared folder \/srv\n2\. other/)
   })
 
   it('takes Enter, Escape and closing for Deny (SEC-16)', () => {

@@ -26,7 +26,7 @@ const ONE_OR_SEVERAL = {
 
 const linesOf = ({ launch, folders = [] }: NamedLaunch) => [
   ...(launch.type === 'remote' ? remote(launch) : local(launch)),
-  ...folders.map((path) => `told of the folder ${quotedWords([path])}`),
+  ...folders.map((path) => `shared folder ${quotedWords([path])}`),
 ]
 
 /** Indents the details, so that none looks like the next server. */

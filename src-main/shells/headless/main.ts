@@ -65,7 +65,7 @@ const onNote = (note: string) => console.error(inert(note))
 async function answerTo({ folder, ask }: Command, signal: AbortSignal): Promise<RunLine> {
   if (ask.is === 'link') {
     const holder = await holderOf(folder)
-    if (!holder?.runs) throw new Error(`No Parley has ${folder} open.`)
+    if (!holder?.runs) throw new Error(`No running Parley uses ${folder}.`)
     return askRunning(holder.runs, ask, { signal, onNote })
   }
   for (;;) {

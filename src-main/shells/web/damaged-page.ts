@@ -39,8 +39,7 @@ export function askOnPage(
         response.writeHead(200, HEADERS).end(questionPage(asked, secret))
         return
       }
-      const outcome =
-        decision === 'start' ? 'Parley is starting. It opens a page of its own.' : 'Parley has quit. Nothing was changed.'
+      const outcome = decision === 'start' ? 'Parley is starting in a new page.' : 'Parley has quit. Nothing was changed.'
       response.writeHead(200, HEADERS).end(page(outcome, '<p>You can close this one.</p>'), () => {
         server.close(() => resolve(decision === 'start'))
         server.closeAllConnections()

@@ -61,7 +61,7 @@ async function start(): Promise<() => Promise<void>> {
   const link = freshLink()
   console.log(`Parley is open at ${link}`)
   if (process.stdin.isTTY) console.log('Press Enter for a fresh link, Ctrl+C to quit.')
-  onEnter(() => console.log(`A fresh link, good for ten minutes: ${freshLink()}`))
+  onEnter(() => console.log(`A fresh link, valid for ten minutes: ${freshLink()}`))
   let browser: OpenedBrowser | undefined
   if (options.open) browser = await openInBrowser(link, process.platform, process.env)
 

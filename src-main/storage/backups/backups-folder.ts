@@ -186,7 +186,7 @@ export class BackupsFolder implements BackupStore {
       await planRestore(folder, clock.now())
       this.#waiting = true
     } catch (error) {
-      throw storageError(error, 'The backup could not be made ready')
+      throw storageError(error, 'The backup could not be prepared')
     }
   }
 
@@ -200,7 +200,7 @@ export class BackupsFolder implements BackupStore {
       await planDatabase(folder, clock.now())
       this.#waiting = true
     } catch (error) {
-      throw storageError(error, 'The copy could not be made ready')
+      throw storageError(error, 'The copy could not be prepared')
     }
   }
 
@@ -230,7 +230,7 @@ function readSecrets(text: string): Map<string, string> {
 
 async function readServers(path: string): Promise<Buffer | undefined> {
   if (!existsSync(path)) return undefined
-  if ((await stat(path)).size > SMALL_PARTS.servers) throw new StorageError('io', `${path} is too large to be of use.`)
+  if ((await stat(path)).size > SMALL_PARTS.servers) throw new StorageError('io', `${path} is too large.`)
   return readFile(path)
 }
 

@@ -68,7 +68,7 @@ export function defaultDataFolder(os: string, env: Readonly<Record<string, strin
 /** Makes the folder, private and writable. Throws StorageError `read-only`, `full`, `io`. */
 export async function prepareFolder(folder: DataFolder): Promise<void> {
   if (folder.path === resolve(homedir()) || folder.path === dirname(folder.path)) {
-    throw new StorageError('io', `${folder.path} is not Parley's alone. Choose a folder of its own for its data.`)
+    throw new StorageError('io', `${folder.path} is not for Parley alone. Choose a folder that only Parley uses.`)
   }
   try {
     await mkdir(folder.path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {

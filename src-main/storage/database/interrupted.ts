@@ -20,7 +20,7 @@ function interruptionOf({ status, paused, task, received }: ToolCall): Pick<Prob
   if (task) {
     return {
       what: 'Parley ended while the server ran this in the background.',
-      todo: 'The server is asked for the result as soon as it is connected. Nothing is called again.',
+      todo: 'Parley asks for the result once the server is connected. The call is not repeated.',
     }
   }
   if (paused) {

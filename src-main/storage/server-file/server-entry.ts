@@ -65,7 +65,7 @@ function readLaunch(entry: Record<string, unknown>): FileLaunch {
     throw new EntryError(`it has both "command" and "${address}"; only one of them can be meant`)
   }
   if (entry.command !== undefined) {
-    if (entry.type !== undefined && entry.type !== 'stdio') throw new EntryError('"type" must be "stdio" beside "command"')
+    if (entry.type !== undefined && entry.type !== 'stdio') throw new EntryError('"type" must be "stdio" with "command"')
     return {
       type: 'local',
       command: text(entry.command, '"command"', true),
@@ -76,13 +76,13 @@ function readLaunch(entry: Record<string, unknown>): FileLaunch {
   }
   if (entry[address] === undefined) throw new EntryError('it needs "command" (a program) or "url" (a remote server)')
   if (entry.type !== undefined && !REMOTE_TYPES.includes(entry.type)) {
-    throw new EntryError(`"type" must be "http", "streamable-http" or "sse" beside "${address}"`)
+    throw new EntryError(`"type" must be "http", "streamable-http" or "sse" with "${address}"`)
   }
   const url = text(entry[address], `"${address}"`, true)
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new EntryError(`"${address}" must be an http or https address`)
   const headers = values(entry.headers, '"headers"', HEADER_NAME)
   for (const [name, value] of Object.entries(headers)) {
-    if ('text' in value && /[\r\n]/.test(value.text)) throw new EntryError(`"${name}" in "headers" must stand on one line`)
+    if ('text' in value && /[\r\n]/.test(value.text)) throw new EntryError(`"${name}" in "headers" must be on one line`)
   }
   return { type: 'remote', url, headers }
 }

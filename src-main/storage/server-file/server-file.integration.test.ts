@@ -110,9 +110,7 @@ describe('mcp.json', () => {
     expect(await problemOf({ url: 'javascript:alert(1)' })).toContain('"url" must be an http or https address')
     expect(await problemOf({ url: 'https://a', type: 'ws' })).toContain('"type" must be "http"')
     expect(await problemOf({ url: 'https://a', headers: { 'X Y': 'z' } })).toContain('"X Y" in "headers" is not a usable name')
-    expect(await problemOf({ url: 'https://a', headers: { X: 'a\r\nB: c' } })).toContain(
-      '"X" in "headers" must stand on one line',
-    )
+    expect(await problemOf({ url: 'https://a', headers: { X: 'a\r\nB: c' } })).toContain('"X" in "headers" must be on one line')
     const { file } = await fileWith(
       '{"mcpServers": {"a": {"command": 7}, "b": {"command": "b"}, "b": {"command": "c"}, "d": {"command": "d"}}}',
     )

@@ -240,7 +240,7 @@ describe('HTTP+SSE — 2024-11-05 basic/transports#http-with-sse', () => {
   ])('refuses an endpoint like %s (TRAN-17)', async (endpoint) => {
     const server = await serve(legacy(endpoint))
     const { ask } = await contact(server)
-    expect((await failure(ask(0))).message).toContain('which is another origin than its own')
+    expect((await failure(ask(0))).message).toContain('which is not its own origin')
     expect(server.of('initialize').length).toBe(1) // the probe
   })
 

@@ -226,7 +226,7 @@ function followed(target: string, from: URL, redirects: number, roams = false): 
   if (url?.origin === from.origin) return url
   if (url && roams && !isNearer(url.hostname, from.hostname)) return checkedUrl(url.href)
   const where = url ? `${url.origin}${url.pathname}` : `“${target.slice(0, 200)}”`
-  const message = `The server redirects to another place: ${where}. If you trust it, enter that address.`
+  const message = `The server redirects to another address: ${where}. If you trust it, enter that one.`
   throw new TransportError('refused', message, { redirectsTo: where })
 }
 

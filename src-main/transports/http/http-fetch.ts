@@ -116,7 +116,7 @@ export async function readReply(response: HttpResponse, limit: number): Promise<
   try {
     return await readChunks(response, limit)
   } catch (cause) {
-    throw new TransportError('closed', 'The connection broke off in the middle of the reply.', {}, { cause })
+    throw new TransportError('closed', 'The connection was lost in the middle of the reply.', {}, { cause })
   }
 }
 

@@ -189,6 +189,6 @@ function abortWith(parent: AbortSignal): { readonly controller: AbortController;
 export function asTransportError(error: unknown): TransportError {
   if (error instanceof TransportError) return error
   const aborted = error instanceof Error && error.name === 'AbortError'
-  const message = aborted ? 'The connection was closed.' : 'The connection broke off.'
+  const message = aborted ? 'The connection was closed.' : 'The connection was lost.'
   return new TransportError('closed', message, {}, { cause: error })
 }

@@ -125,7 +125,7 @@ export class HttpSse implements Transport {
     } else if (!url || url.origin !== base.origin) {
       const where = url ? url.origin : `“${data.slice(0, 100)}”`
       this.#arrivals.end(
-        new TransportError('refused', `The server wants messages posted to ${where}, which is another origin than its own.`),
+        new TransportError('refused', `The server wants messages posted to ${where}, which is not its own origin.`),
       )
     } else {
       this.#endpoint = url.href

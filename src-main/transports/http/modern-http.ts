@@ -144,7 +144,7 @@ export class ModernHttp implements Transport {
       // A server that could not read our id still answers this POST, and no other (V26-HTTP-26).
       exchange.answered = true
       this.#arrivals.deliver(value.id === id ? value : { ...value, id }, { requestId: id })
-    } else this.#arrivals.remark('The server answered another request than this one; ignored.')
+    } else this.#arrivals.remark('The server answered a different request; ignored.')
   }
 
   /** Closing the stream carries no reason to the server, so the traffic notes it (V26-CANC-6). */

@@ -42,7 +42,7 @@ export function networkError(error: unknown, url: URL, proxy: string | undefined
   const failed = (as: 'malformed' | 'refused' | 'unreachable', text: string, more: TransportErrorDetails = {}) =>
     new TransportError(as, text, { ...details, ...more }, { cause: error })
   if ((error instanceof Error && error.name === 'HTTPParserError') || code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return failed('malformed', `What answers at ${at} does not speak HTTP properly.`)
+    return failed('malformed', `${at} did not answer with valid HTTP.`)
   }
   if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_CHAR') {
     return failed('refused', `The request to ${at} cannot be sent: a header holds an invalid character.`)

@@ -50,7 +50,7 @@ export function headerProblems({ headers }: Pick<ProviderDraft, 'headers'>): Rea
 export function baseUrlProblem({ kind, baseUrl }: Pick<ProviderDraft, 'kind' | 'baseUrl'>): string | undefined {
   const text = baseUrl.trim()
   if (text === '') return kind === 'openai-compatible' ? 'Enter the address of the service' : undefined
-  if (!URL.canParse(text)) return 'This is not an address. It looks like http://127.0.0.1:11434/v1'
+  if (!URL.canParse(text)) return 'This is not an address. Enter one like http://127.0.0.1:11434/v1'
   const { protocol, hostname } = new URL(text)
   if (!/^https?:$/.test(protocol)) return 'The address starts with https:// or http://'
   return protocol === 'https:' || isLoopbackHost(hostname) ? undefined : 'Outside this computer the address starts with https://'

@@ -34,7 +34,7 @@ export class LastWindow {
     this.#leaving = true
     notifier.tell({
       title: 'Parley is still running',
-      body: `It ends when ${running === 1 ? 'its reply is' : 'its replies are'} done.`,
+      body: `It quits when ${running === 1 ? 'its reply is' : 'its replies are'} done.`,
     })
   }
 

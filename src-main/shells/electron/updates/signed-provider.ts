@@ -33,7 +33,7 @@ export class SignedProvider extends Provider<UpdateInfo> {
     if (text.length > MAX_LENGTH) throw new Error('The feed is too long.')
     // Verified before anything is parsed.
     if (!verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64')))
-      throw new Error('Its signature is not by the makers of Parley.')
+      throw new Error('It is not signed by the makers of Parley.')
     return parseUpdateInfo(text, name, file)
   }
 
