@@ -95,7 +95,11 @@ it.each<[string, { status: number; body: string; headers?: Record<string, string
   ['a page of another kind', { status: 200, body: '<html>' }, /no registry of MCP servers at this address/],
   ['other JSON', { status: 200, body: '{"servers":{}}' }, /no registry of MCP servers at this address/],
   ['nothing', { status: 404, body: '' }, /no registry of MCP servers at this address/],
-  ['a redirect elsewhere', { status: 302, body: '', headers: { location: 'http://localhost:1/' } }, /redirects to another address/],
+  [
+    'a redirect elsewhere',
+    { status: 302, body: '', headers: { location: 'http://localhost:1/' } },
+    /redirects to another address/,
+  ],
 ])('a registry that answers with %s is refused in words (REG-4)', async (_called, answer, why) => {
   const { registry, search } = await parleyWith()
   registry.instead = () => answer
