@@ -400,6 +400,7 @@ function covers(limit: Limit, touch: Touch, act: Act): boolean {
   if (limit.is === 'at-most')
     return touch.is === 'amount' && touch.argument === limit.argument && touch.amount <= limit.amount && touch.amount >= 0
   if (limit.is === 'kind') return 'kind' in touch && touch.kind === limit.kind
+  if (limit.is === 'text') return touch.is === 'text' && touch.argument === limit.argument
   return touch.is === 'statement' && touch.verb === limit.verb && touch.tables.every((table) => limit.tables.includes(table))
 }
 
