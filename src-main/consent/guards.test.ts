@@ -146,6 +146,24 @@ describe('the guard *flow*', () => {
     expect(read('theirs')).toEqual(['flow'])
   })
 
+  it('stops a value of the same server in a message to others, and not where it was read', () => {
+    const read = (values: [string, string][], powers: readonly Power[] = ['reads']) =>
+      seenWith('Lena lena@moor.example', powers, { server: 'server', values: new Map(values) })
+    const says = (seen: ConversationProvenance, tool = judgedTool('send_message')) =>
+      guards(actOf(tool, { channel: 'C1', text: 'Ask lena@moor.example' }, { seen }), seen)
+    expect(says(read([]))).toEqual(['flow'])
+    expect(says(read([['channel', 'C2']]))).toContain('flow')
+    expect(says(read([]), judgedTool('announce'))).toContain('flow')
+    expect(says(read([]), judgedTool('frobnicate'))).toContain('flow')
+    expect(says(read([['channel', 'c1']]))).toEqual([])
+    expect(says(read([], ['brings-in']))).not.toContain('flow')
+    const note = (seen: ConversationProvenance) => actOf(judgedTool('update_note'), { text: 'Ask lena@moor.example' }, { seen })
+    expect(guards(note(read([])), read([]))).toEqual([])
+    const said = read([])
+    said.addMessage('Tell them lena@moor.example')
+    expect(says(said)).toEqual([])
+  })
+
   it('stops a value that only private results had, even before a stranger was read', () => {
     const seen = seenWith('The number is A-102345 hello', ['reads'])
     const searches = judgedTool('search_web', { defined: ['brings-in'] })

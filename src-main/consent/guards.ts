@@ -128,6 +128,8 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
     })
   }
   if (!heard) return notes
+  // Whoever gets a message has not read all that its server holds.
+  const others = act.tells && act.powers.includes('sends') && !isPageStep(act)
   if (privately && notes.length === 0 && isToldToRead(act.known) && carriesNewText(act, carried, place, seen)) {
     const text = `You said that this only reads. It would take along what nobody has said, and private data was read (${privately.what}).`
     notes.push({ guard: 'flow', text, sources: [privately.call] })
@@ -136,7 +138,8 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
     for (const word of [...words, ...joined]) {
       if (!distinctive(word)) continue
       const by = seen.sourcesOf(word)
-      if ((by & PRIVATE) === 0 || (by & PERSON) !== 0 || seen.saidAt(word, serverId, place)) continue
+      if ((by & PRIVATE) === 0 || (by & PERSON) !== 0) continue
+      if (others ? seen.saidInPlace(word, serverId, place) : seen.saidAt(word, serverId, place)) continue
       const from = seen.firstCallsWith(word).privateFrom
       notes.push({
         guard: 'flow',

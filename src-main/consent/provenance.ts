@@ -328,6 +328,19 @@ export class ConversationProvenance {
       this.#where.some((place, n) => (places & (1 << n)) !== 0 && place.server === server && !conflict(place.values, values))
     )
   }
+  /** True if the word came from this very place of the server, where those who hear it could read it. */
+  saidInPlace(word: string, server: string, values: Values): boolean {
+    const places = this.#known(word)?.places ?? 0
+    return (
+      values.size > 0 &&
+      this.#where.some(
+        (place, n) =>
+          (places & (1 << n)) !== 0 &&
+          place.server === server &&
+          [...values].every(([name, value]) => place.values.get(name) === value),
+      )
+    )
+  }
   /** The number of private readings. A rule that sets a guard aside covers only those so far. */
   get readings(): number {
     return this.#private.length + this.#morePrivate
