@@ -7,6 +7,7 @@ import { watchedPage } from '../../src-main/host/apps/view-watch.ts'
 import { launchChromium } from '../shells/chromium.ts'
 
 const SAYS = `<title></title><script>addEventListener('message', ({ data }) => {
+  if (data.method === 'parley/escape') document.title += 'escape,'
   if (data.method !== 'parley/blocked') return
   for (const { what, name, times } of data.params.blocked) document.title += what + ':' + name + ':' + times + ','
 })</script><iframe sandbox="allow-scripts allow-forms" src="/view"></iframe>`
@@ -102,4 +103,12 @@ it('a view’s form is its own to read, and sent nowhere, which the browser repo
   await view.click('button')
   await view.waitForSelector('#read-me')
   await expect.poll(() => reports).toEqual(['form-action'])
+})
+
+it('a view’s page tells of Escape, also when its own script takes the key (APP-13)', async () => {
+  const { page, view } = await shown(`<button>a</button><script>
+    addEventListener('keydown', (event) => { event.preventDefault(); event.stopImmediatePropagation() }, true)</script>`)
+  await view.press('button', 'a')
+  await view.press('button', 'Escape')
+  await expect.poll(() => told(page)).toEqual(['escape'])
 })

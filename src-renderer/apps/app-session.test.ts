@@ -415,6 +415,13 @@ describe('the display of a view', () => {
     expect(done).not.toContain('display fullscreen')
   })
 
+  it('becomes small by Escape in its page (APP-13)', async () => {
+    const { start, say, done } = open()
+    await start()
+    say({ method: 'parley/escape', params: {} })
+    expect(done).toEqual(['display inline'])
+  })
+
   it('is never a mode that it did not declare (APP-13)', async () => {
     const { start, ask, person, done } = open()
     await start({ appCapabilities: { availableDisplayModes: ['inline', 'pip'] } })

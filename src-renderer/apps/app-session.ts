@@ -262,6 +262,7 @@ export class AppSession {
       this.#notify('ui/notifications/tool-result', this.#parts.result)
     } else if (method === 'ui/notifications/size-changed' && this.#state !== 'new') this.#resize(params.height)
     else if (method === 'parley/blocked') this.#told(params.blocked)
+    else if (method === 'parley/escape') this.#parts.display('inline')
     else if (!IGNORED.includes(method)) this.#parts.onBlocked('method', method)
   }
 

@@ -6,22 +6,24 @@ interface PageGlobal {
     heard: (reports: readonly { readonly body: { readonly featureId: string } }[]) => void,
     of: object,
   ) => { observe(): void }
-  addEventListener(type: string, heard: (event: ClickEvent) => void, capture?: boolean): void
+  addEventListener(type: string, heard: (event: PageEvent) => unknown, capture?: boolean): void
 }
 
-interface ClickEvent {
+interface PageEvent {
+  readonly key?: string
   readonly defaultPrevented: boolean
   composedPath(): readonly { readonly tagName?: string; readonly target?: string; hasAttribute?(name: string): boolean }[]
 }
 
 /**
- * Runs in a view's page before its own scripts. Browsers tell nobody what a sandbox refuses, so each use of what it always refuses is
- * counted here on its way, and told to the host by `parley/blocked`. It guards nothing: a page that evades it is refused all the same.
+ * Runs in a view's page before its own scripts. It tells the host of Escape, and of what was refused: browsers tell nobody what a
+ * sandbox refuses, so each use of that is counted here on its way. It guards nothing: a page that evades it is refused all the same.
  */
 function watchView(): void {
   const page = globalThis as unknown as PageGlobal
   const { parent } = page
   const later = setTimeout
+  const post = (method: string, params: object) => parent.postMessage({ jsonrpc: '2.0', method, params }, '*')
   const counts = new Map<string, number>()
   const tell = () => {
     if (counts.size === 0) return
@@ -30,7 +32,7 @@ function watchView(): void {
       return { what, name, times }
     })
     counts.clear()
-    parent.postMessage({ jsonrpc: '2.0', method: 'parley/blocked', params: { blocked } }, '*')
+    post('parley/blocked', { blocked })
   }
   const note = (what: string, name = '') => {
     const key = `${what} ${name}`
@@ -79,7 +81,7 @@ function watchView(): void {
       },
       { types: ['permissions-policy-violation'], buffered: true },
     ).observe()
-  const onClick = (event: ClickEvent) => {
+  const onClick = (event: PageEvent) => {
     const link = event.composedPath().find(({ tagName }) => tagName === 'A' || tagName === 'AREA')
     if (!link?.hasAttribute?.('href')) return
     const { target = '' } = link
@@ -92,6 +94,8 @@ function watchView(): void {
   }
   page.addEventListener('click', onClick, true)
   page.addEventListener('pagehide', tell)
+  // Keys pressed in a frame are heard there alone, and Escape leaves a view that fills the conversation (APP-13).
+  page.addEventListener('keydown', ({ key }) => key === 'Escape' && post('parley/escape', {}), true)
   page.document.currentScript.remove()
 }
 
