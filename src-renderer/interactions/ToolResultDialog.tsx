@@ -22,11 +22,12 @@ export function ToolResultDialog(props: QuestionProps<'tool-result'>) {
       {...frame}
       title="Review result"
       problem={frame.problem ?? (empty ? 'Nothing is left to send. Restore something, or withhold it.' : unkept)}
+      causeFolded
       sentence={
-        <>
+        <p>
           Give the model this result of <VisibleText as="code" className="question-tool" text={question.tool} /> on{' '}
           <VisibleText as="strong" text={about.serverName} />?
-        </>
+        </p>
       }
       why={<p>You chose to see its results first. The model is told if you change or withhold this one.</p>}
       refusals={refusal('Withhold', { decision: 'decline' })}
