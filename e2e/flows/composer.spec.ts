@@ -38,7 +38,7 @@ async function expectActive(page: Page, name: RegExp): Promise<void> {
 
 test.describe('the list at the caret', () => {
   const prompts = (page: Page) => page.getByRole('listbox', { name: 'Prompts' })
-  const resources = (page: Page) => page.getByRole('listbox', { name: 'Files and resources' })
+  const resources = (page: Page) => page.getByRole('listbox', { name: 'Files, resources and conversations' })
 
   test('of prompts and resources narrows while typing, follows the arrow keys, and does not disturb a message', async ({
     shell,
@@ -103,6 +103,13 @@ test.describe('the list at the caret', () => {
         .getByRole('option', { name: /features\.md/ })
         .click()
       await expect(attached(page).getByRole('listitem')).toHaveCount(2)
+      await expect(message(page)).toHaveValue('look at ')
+    })
+    await test.step('a past conversation is named by its title, and its text goes along', async () => {
+      await typeInto(message(page), '@hosts is')
+      await expectActive(page, /hosts is gone/)
+      await page.keyboard.press('Enter')
+      await expect(attached(page)).toContainText('Conversation - etc hosts is gone')
       await expect(message(page)).toHaveValue('look at ')
     })
     await test.step('the tools of a server say how many cannot be offered to models, and lead to the reason', async () => {

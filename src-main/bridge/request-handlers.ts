@@ -118,6 +118,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   },
   'conversation.attachNamedFile': ({ conversations, personFiles }, { id, path }) =>
     conversations.open(id, (one) => personFiles.attachNamed(one, path)),
+  'conversation.attachConversation': ({ conversations, personFiles }, { id, other }) =>
+    conversations.open(id, (one) => personFiles.attachConversation(one, other)),
   'conversation.detach': ({ conversations }, { id, attachmentId }) =>
     done(conversations.open(id, (one) => one.attachments.detach(attachmentId))),
   'conversation.reattach': ({ conversations }, { id, attachmentId }) =>

@@ -334,6 +334,11 @@ export const REQUESTS = {
     is: 'attached'
     attachment: FileAttachment
   }>(),
+  /** Attaches the messages of another conversation as they are now, without the results of its calls and without its files. */
+  'conversation.attachConversation': asks({ id: conversationId, other: conversationId }).gives<{
+    is: 'attached'
+    attachment: FileAttachment
+  }>(),
   /** Removes an attachment of the next message. */
   'conversation.detach': asks({ id: conversationId, attachmentId }),
   /** Undoes `detach` without reading again. Throws `not-found` when that is too long ago. */

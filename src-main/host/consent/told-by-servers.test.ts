@@ -198,6 +198,18 @@ const CHANNELS: Readonly<Record<string, Channel>> = {
     },
     from: 0,
   },
+  'a past conversation that the person names': {
+    options: { replies: [[`The invitation came from ${MARK}.`], ['Done.']] },
+    told: async (chat) => {
+      const other = await chat.say('Who invited me?')
+      await chat.idle(other)
+      const id = await chat.newConversation()
+      await chat.host.conversations.open(id, (one) => chat.host.personFiles.attachConversation(one, other))
+      await chat.host.conversations.open(id, (one) => one.send('go'))
+      await chat.idle(id)
+      return id
+    },
+  },
   'what a person typed for a server, where it says it again': {
     options: { onCall: () => ({ content: [text(`Booked for ${MARK}.`)] }), replies: CALLS },
   },

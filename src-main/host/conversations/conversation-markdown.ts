@@ -10,18 +10,20 @@ import {
 } from '../../../src-shared/contract/conversations.ts'
 import type { BlobStore, StoredToolCall } from '../../storage/base/storage.ts'
 import { isBlobRef } from '../core/content-views.ts'
-import { readBlobText } from '../models/model-content.ts'
+import { isForModel, readBlobText } from '../models/model-content.ts'
 
 /** Bytes of one text; of a longer one head and tail are included. */
 const TEXT_LIMIT = 1024 * 1024
 
-/** A conversation as Markdown, with every tool call, its arguments and its outcome. */
+/** A conversation as Markdown, with every tool call, its arguments and its outcome; of `said`, the messages and the names of the rest. */
 export async function conversationMarkdown(
   head: ConversationHead,
   messages: readonly Message[],
   toolCalls: ReadonlyMap<string, StoredToolCall>,
   blobs: BlobStore,
+  of: 'all' | 'said' = 'all',
 ): Promise<string> {
+  const whole = of === 'all'
   const parts = [`# ${oneLine(head.title || 'Conversation')}`, `${new Date(head.createdAt).toISOString()} · ${head.model.model}`]
   for (const message of messages) {
     const who = message.role === 'user' ? 'You' : (message.model?.model ?? 'Model')
@@ -36,18 +38,19 @@ export async function conversationMarkdown(
           break
         case 'tool-call': {
           const call = toolCalls.get(part.toolCallId)?.toolCall
-          if (call) parts.push(await callMarkdown(call, blobs))
+          if (call) parts.push(whole ? await callMarkdown(call, blobs) : callHeading(call))
           break
         }
         case 'resource':
           parts.push(`Attached: “${oneLine(part.title)}” of “${oneLine(part.serverName)}”, \`${oneLine(part.uri)}\``)
-          parts.push(...(await itemTexts(part.items, blobs)))
+          if (whole) parts.push(...(await itemTexts(part.items, blobs)))
           break
         case 'file':
-          parts.push(`Attached file: “${oneLine(part.title)}”, ${part.size} bytes`, ...(await itemTexts(part.items, blobs)))
+          parts.push(`Attached file: “${oneLine(part.title)}”, ${part.size} bytes`)
+          if (whole) parts.push(...(await itemTexts(part.items, blobs)))
           break
         case 'content':
-          parts.push(await blockMarkdown(part.content, blobs))
+          if (whole || isForModel(part.content)) parts.push(await blockMarkdown(part.content, blobs))
           break
         default:
           assertNever(part)
@@ -64,9 +67,13 @@ async function itemTexts(items: readonly ResourceItem[], blobs: BlobStore): Prom
   return texts
 }
 
+function callHeading({ serverName, tool, status, result }: ToolCall): string {
+  const name = serverName ? `${serverName} / ${tool}` : tool
+  return `### Tool call: ${oneLine(name)} — ${STATUS_LABELS[status]}${result?.isError ? ' (error)' : ''}`
+}
+
 async function callMarkdown(call: ToolCall, blobs: BlobStore): Promise<string> {
-  const name = call.serverName ? `${call.serverName} / ${call.tool}` : call.tool
-  const parts = [`### Tool call: ${oneLine(name)} — ${STATUS_LABELS[call.status]}${call.result?.isError ? ' (error)' : ''}`]
+  const parts = [callHeading(call)]
   const { json, whole } = call.arguments
   parts.push(fenced(await readBlobText({ text: json, ...(whole && { whole }) }, blobs, TEXT_LIMIT), 'json'))
   if (call.result) parts.push(...(await resultMarkdown(call.result, blobs)))

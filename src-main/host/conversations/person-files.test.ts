@@ -178,3 +178,26 @@ describe('the name of a file', () => {
     expect(fileTitle(`${'n'.repeat(900)}.txt`).length).toBeLessThanOrEqual(120)
   })
 })
+
+describe('a past conversation that the person names', () => {
+  it('goes along as data with what was said in it, and without the results of its calls', async () => {
+    const onCall = () => ({ content: [{ type: 'text', text: 'The door code is 4711.' }] })
+    const chat = await chatHost({ replies: [[{ call: 'echo', args: {} }], ['Room five is free.'], ['Fine.']], onCall })
+    const other = await chat.say('Which room?')
+    await chat.answer('once')
+    await chat.idle(other)
+    const id = await chat.newConversation()
+    const attach = (named: ConversationId) =>
+      chat.host.conversations.open(id, (one) => chat.host.personFiles.attachConversation(one, named))
+    const { attachment } = await attach(other)
+    expect(attachment).toMatchObject({ file: 'text', title: 'Conversation - Which room?' })
+    expect(attachment.tokens).toBeGreaterThan(0)
+    await chat.host.conversations.open(id, (one) => one.send('Book it'))
+    await chat.idle(id)
+    expect(told(chat)).toContain('The person attached the file “Conversation - Which room?”')
+    expect(told(chat)).toContain('Room five is free.')
+    expect(told(chat)).toContain('Tool call: Playground / echo')
+    expect(told(chat)).not.toContain('4711')
+    await expect(attach(id)).rejects.toThrow('cannot be attached here')
+  })
+})

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { FILE_LIMIT, type FileAttachment, type ResourceItem } from '../../../src-shared/contract/attachments.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { AttachmentId } from '../../../src-shared/contract/ids.ts'
+import type { AttachmentId, ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { PdfTexts, type ReadPdf } from '../../documents/pdf-texts.ts'
@@ -17,6 +17,7 @@ import { documentsWithin } from '../models/sent-documents.ts'
 import type { PlaceFiles } from '../projects/place-files.ts'
 import type { Projects } from '../projects/projects.ts'
 import type { Conversation } from './conversation.ts'
+import { conversationMarkdown } from './conversation-markdown.ts'
 import { type UploadPiece, Uploads } from './uploads.ts'
 
 /** Inline bytes of a file's text. */
@@ -71,6 +72,22 @@ export class PersonFiles {
     conversation.attachments.askForRoom()
     const limit = { bytes: FILE_LIMIT, tooLarge: TOO_LARGE }
     return this.#add(conversation, path, await this.#parts.placeFiles.read(conversation.place, path, limit))
+  }
+
+  /** Attaches what was said in another conversation. All of it counts as a stranger's, since servers' words are among it. */
+  async attachConversation(
+    conversation: Conversation,
+    other: ConversationId,
+  ): Promise<ResultOf<'conversation.attachConversation'>> {
+    conversation.attachments.askForRoom()
+    const { conversations, blobs } = this.#parts.storage
+    const head = await conversations.head(other)
+    if (!head || other === conversation.id) throw new HostError('not-found', 'This conversation cannot be attached here.')
+    const { messages, toolCalls } = await conversations.transcript(other)
+    const said = messages.map(({ message }) => message)
+    const bytes = Buffer.from(await conversationMarkdown(head, said, toolCalls, blobs, 'said'))
+    if (bytes.length > FILE_LIMIT) throw new HostError('refused', 'This conversation is too long to attach.')
+    return this.#add(conversation, `Conversation - ${head.title.replaceAll(/[/\\]/g, ' ')}`, bytes)
   }
 
   async #add(conversation: Conversation, name: string, bytes: Buffer): Promise<ResultOf<'conversation.attachNamedFile'>> {

@@ -5,6 +5,7 @@ import { byPriority, chosenOf, EVERYTHING, passesResourceFilter, resourceEntries
 import { useOffers, useReadyServers } from '../../offers/use-offers.ts'
 import { attempt } from '../../state/attempt.ts'
 import { projectOfNew } from '../../state/conversation-actions.ts'
+import { useHost } from '../../state/host-store.ts'
 import { useRequest } from '../../state/use-request.ts'
 import { type Picker, setPicker, setSkills, useView } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
@@ -12,13 +13,15 @@ import { type Choice, useCombobox } from '../../ui/lists/combobox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { caretPlace } from './caret-place.ts'
 import type { CaretQuery } from './caret-query.ts'
-import { addFolder, attachNamedFile, attachResource, choosePrompt } from './choose-offer.ts'
+import { addFolder, attachConversation, attachNamedFile, attachResource, choosePrompt } from './choose-offer.ts'
 import './composer.css'
 
 /** The most offers shown at once; typing narrows them. */
 const SHOWN = 50
 /** The most files shown while the search is empty. */
 const FEW = 8
+/** The same of conversations. */
+const FEW_CONVERSATIONS = 3
 const NAME = 120
 const ABOUT = 200
 
@@ -127,15 +130,36 @@ function FilesAndResources(props: CaretListProps) {
       }),
     )
   }, [entries, query, picker])
+  const heads = useHost((mirror) => mirror.host.conversations)
+  const conversations = useMemo(() => {
+    const others = heads.filter(({ id, title }) => id !== picker.conversation && title !== '')
+    const found = nearestFirst(
+      others.filter(({ title }) => matchesWords(title, query)),
+      query,
+      ({ title }) => [title],
+    )
+    return found.slice(0, query === '' ? FEW_CONVERSATIONS : undefined).map(
+      ({ id, title }): Offered => ({
+        key: `conversation\n${id}`,
+        title,
+        from: 'conversation',
+        choose: () => void attempt(attachConversation(picker, id)),
+      }),
+    )
+  }, [heads, query, picker])
   const noFolders = named.value?.folders === 0
   const more = noFolders ? [link('Add a folder…', () => void attempt(addFolder(picker)), 'Its files will appear here.')] : NOTHING
   return (
     <Choices
       {...props}
-      label="Files and resources"
-      words={`${counted(files.length, 'file')}, ${counted(resources.length, 'resource')}`}
+      label="Files, resources and conversations"
+      words={[
+        counted(files.length, 'file'),
+        counted(resources.length, 'resource'),
+        ...(conversations.length > 0 ? [counted(conversations.length, 'conversation')] : []),
+      ].join(', ')}
       none={noFolders ? 'Nothing to attach yet' : 'No files or resources now'}
-      choices={[...files, ...resources]}
+      choices={[...files, ...resources, ...conversations]}
       loading={loading || (named.value === undefined && named.problem === undefined)}
       more={more}
       note={named.problem ?? (named.value?.cut ? 'There are too many files to search them all.' : undefined)}

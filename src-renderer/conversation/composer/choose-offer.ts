@@ -1,3 +1,4 @@
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { Prompt } from '../../../src-shared/mcp/primitives.ts'
 import { conversationOf, removeTyped } from '../../offers/conversation-of.ts'
 import type { ServerOffer } from '../../offers/use-offers.ts'
@@ -28,6 +29,13 @@ export async function attachResource(picker: Picker, chosen: ChosenResource): Pr
 export async function attachNamedFile(picker: Picker, path: string): Promise<void> {
   const id = await conversationOf(picker)
   const { attachment } = await ask('conversation.attachNamedFile', { id, path })
+  announce(`Attached ${attachment.title}`)
+}
+
+/** Attaches what was said in another conversation. */
+export async function attachConversation(picker: Picker, other: ConversationId): Promise<void> {
+  const id = await conversationOf(picker)
+  const { attachment } = await ask('conversation.attachConversation', { id, other })
   announce(`Attached ${attachment.title}`)
 }
 
