@@ -203,6 +203,7 @@ describe('the page of a view', () => {
     blocked('https://evil.example/path?secret')
     blocked('https://evil.example/another')
     blocked('inline')
+    blocked(`http://${view.view}.localhost:8137/app`)
     for (const wrong of [7, null, {}, ['a']]) blocked(wrong)
     for (const body of ['', '{', '[]', 'null', '{"csp-report":[]}']) apps.report(view.view, body)
     apps.report('another view', JSON.stringify({ 'csp-report': { 'blocked-uri': 'https://a.example' } }))
@@ -213,10 +214,11 @@ describe('the page of a view', () => {
       blocked: [
         { what: 'address', name: 'evil.example', times: 2 },
         { what: 'address', name: 'inline', times: 1 },
+        { what: 'address', name: 'its own page', times: 1 },
       ],
     })
     for (let n = 0; n < 500; n += 1) blocked(`https://n${n}.example/${'a'.repeat(1_000)}`)
-    expect(heard).toHaveLength(30)
+    expect(heard).toHaveLength(29)
     expect(heard[0]).toEqual({ type: 'view.blocked', blocked: { what: 'address', name: 'n0.example' } })
     apps.close(view.view)
     expect(heard.at(-1)).toBe('gone')

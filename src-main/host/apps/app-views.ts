@@ -156,7 +156,9 @@ export class AppViews {
     const open = this.#views.get(view)
     const report = jsonIn(body)
     const said = isObject(report) && isObject(report['csp-report']) ? report['csp-report']['blocked-uri'] : undefined
-    if (open && typeof said === 'string') this.#block(open, 'address', URL.parse(said)?.host || said)
+    if (!open || typeof said !== 'string') return
+    const host = URL.parse(said)?.host || said
+    this.#block(open, 'address', host.startsWith(`${view}.`) ? 'its own page' : host)
   }
 
   #block(open: View, what: Blocked['what'], name: string): void {
