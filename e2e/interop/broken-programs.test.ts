@@ -415,7 +415,7 @@ describe('the doctor of a program', () => {
     await at.write('tools/npx', `#!/bin/sh\nexec ${process.execPath} ${SMALL}ok.mjs\n`)
     const shell = await at.write(
       'shell',
-      `#!/bin/sh\necho Welcome back\nPATH=/nowhere:${at.folder}/tools:$PATH\nexport PATH\neval "$2"\n`,
+      `#!/bin/sh\necho Welcome back\nPATH="/nowhere:\${0%/*}/tools:$PATH"\nexport PATH\neval "$2"\n`,
     )
     const environment = { HOME: at.folder, PATH: '/usr/bin/nowhere', SHELL: shell }
     const { diagnosis } = await diagnosed({ launch: local('npx', ['-y', 'x']), host: { environment } }, 'ready')
@@ -428,7 +428,7 @@ describe('the doctor of a program', () => {
     const download = await at.write(
       'download.mjs',
       `import { connect } from 'node:net'
-       const told = connect('${at.folder}/socket')
+       const told = connect(${JSON.stringify(`${at.folder}/socket`)})
        process.stderr.write('npm warn exec The following package was not found and will be installed: slow@1.0.0\\n')
        for await (const word of told.setEncoding('utf8')) {
          if (word === 'done') break
@@ -436,7 +436,7 @@ describe('the doctor of a program', () => {
        }
        await import('${SMALL}ok.mjs')`,
     )
-    await at.write('bin/npx', `#!/bin/sh\nexec '${process.execPath}' '${download}'\n`)
+    await at.write('bin/npx', `#!/bin/sh\nexec "${process.execPath}" "${download}"\n`)
     const connected = Promise.withResolvers<Socket>()
     const registry = createServer(connected.resolve).listen(`${at.folder}/socket`)
     onTestFinished(() => void registry.close())

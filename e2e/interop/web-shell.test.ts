@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { HostFrame } from '../../src-shared/contract/channel.ts'
@@ -128,13 +129,13 @@ describe('the web shell', () => {
     const [bin, temp] = [join(folder, 'bin'), join(folder, 'temp')]
     await mkdir(bin)
     await mkdir(temp)
-    await writeFile(join(bin, 'xdg-open'), `#!/bin/sh\necho "$@" > '${join(folder, 'opened')}'\n`)
+    await writeFile(join(bin, 'xdg-open'), `#!/bin/sh\necho "$@" > "\${0%/*}/../opened"\n`)
     await chmod(join(bin, 'xdg-open'), 0o755)
     const shell = start([], { DISPLAY: ':99', PATH: `${bin}:${process.env.PATH}`, TMPDIR: temp })
     const [link] = await shell.printed(LINK)
     const opened = await until(() => readFile(join(folder, 'opened'), 'utf8').catch(() => ''))
     expect(opened).toMatch(/^file:\/\/.*\.html\n$/)
-    const file = new URL(opened.trim()).pathname
+    const file = fileURLToPath(opened.trim())
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect((await stat(join(file, '..'))).mode & 0o777).toBe(0o700)
     expect(await readFile(file, 'utf8')).toContain(link)
