@@ -9,7 +9,7 @@ import { expect, test } from '../shells/shell-test.ts'
 import { NOTES, notesBundle } from '../support/bundle.ts'
 import { Registry } from '../support/registry.ts'
 import { typeInto, walkTo } from './keyboard-steps.ts'
-import { answer, card, expectShown, goTo, newConversation, send, serverRow } from './steps.ts'
+import { card, consent, expectShown, goTo, serverRow } from './steps.ts'
 
 async function file(folder: string, name: string, content: string | Buffer): Promise<string> {
   const path = join(folder, name)
@@ -72,7 +72,9 @@ test('a bundle is installed from its file to its first call by keyboard alone, a
   tempFolder,
 }) => {
   const path = await file(tempFolder, 'notes.mcpb', notesBundle(WITH_FILE))
-  await goTo(page, 'Servers')
+  const rail = page.getByRole('navigation', { name: 'Main' })
+  await walkTo(page, rail.getByRole('link', { name: 'Servers' }))
+  await page.keyboard.press('Enter')
   const menu = page.getByRole('button', { name: 'More actions' })
   await walkTo(page, menu)
   const chooser = page.waitForEvent('filechooser')
@@ -122,11 +124,19 @@ test('a bundle is installed from its file to its first call by keyboard alone, a
   const { mcpServers } = JSON.parse(await readFile(join(shell.folder, 'mcp.json'), 'utf8'))
   expect(JSON.stringify(mcpServers)).not.toContain('secret-of-ann')
 
-  await newConversation(page)
-  await send(page, 'use Notes/tell')
-  await answer(page, 'Allow once')
+  await walkTo(page, rail.getByRole('link', { name: 'Conversations' }), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await walkTo(page, page.getByRole('button', { name: 'New conversation' }).first())
+  await page.keyboard.press('Enter')
+  await typeInto(page.getByRole('textbox', { name: 'Message' }), 'use Notes/tell')
+  await page.keyboard.press('Enter')
+  await expect(consent(page).getByRole('button', { name: 'Deny' })).toBeFocused()
+  await expect(consent(page).getByRole('button', { name: 'Allow once' })).toBeEnabled()
+  await expectNoFaults(page)
+  await page.keyboard.press('Control+Enter')
   await expectShown(page, 'tell', /urgent only/)
   await expect(card(page, 'tell')).toContainText('secret-of-ann')
+  await expectNoFaults(page)
 })
 
 test('a bundle that cannot be used says why, and another version of one updates its server (MCPB-3, MCPB-7, MCPB-18)', async ({

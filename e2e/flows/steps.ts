@@ -113,7 +113,8 @@ export async function expectStatus(
     | 'Failed'
     | 'Declined'
     | 'Cancelled'
-    | 'Interrupted',
+    | 'Interrupted'
+    | `Starting ${string}…`,
 ): Promise<void> {
   await expect(toolCall.getByText(word, { exact: true })).toBeVisible()
 }

@@ -1,3 +1,6 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expectNoFaults } from '../shells/axe.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { processes } from '../shells/web-process.ts'
 import {
@@ -91,7 +94,10 @@ test.describe('a running turn', () => {
   test('fails a call whose server was killed, which comes back, and quitting ends a server that ignores it (LIFE-39, LIFE-41, LIFE-35)', async ({
     shell,
     page,
+    tempFolder,
   }) => {
+    const hold = join(tempFolder, 'hold')
+    await addTrustedServer(shell, { name: 'held', args: [server('small/held.mjs'), hold] })
     await test.step('a server killed in the middle of a call fails that call and comes back', async () => {
       await addTrustedServer(shell, stubborn)
       await newConversation(page)
@@ -112,6 +118,17 @@ test.describe('a running turn', () => {
       await page.evaluate(() => {})
       await shell.quit()
       expect(processes(({ pid }) => mine.some((one) => one.pid === pid))).toEqual([])
+    })
+    await test.step('after a restart a call waits for the start of its server, says so, and runs then', async () => {
+      writeFileSync(hold, '')
+      const again = await shell.restart()
+      await newConversation(again)
+      await send(again, 'use held/echo with text=hi')
+      await answer(again, 'Allow once')
+      await expectStatus(card(again, 'echo'), 'Starting held…')
+      await expectNoFaults(again)
+      rmSync(hold)
+      await expectStatus(card(again, 'echo'), 'Finished')
     })
   })
 })

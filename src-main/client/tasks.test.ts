@@ -111,12 +111,27 @@ describe('a tool call as a task of a session', () => {
     ])
   })
 
+  it('is not looked at before it can be found again after a crash (TASK-19)', async () => {
+    await using scripted = await session([state('completed', 1)])
+    const { client, options, server, clock } = scripted
+    const kept = Promise.withResolvers<void>()
+    const call = client.callTool('a', {}, { ...options, onTask: () => kept.promise })
+    await settled()
+    clock.advance(60_000)
+    await settled()
+    expect(methods(server)).toEqual(['tools/call'])
+    kept.resolve()
+    await ended(scripted, call)
+    expect(methods(server)).toEqual(['tools/call', 'tasks/get', 'tasks/result'])
+  })
+
   it('is a plain call when the tool does not need one, or the server runs none (TASK-1, TASK-2)', async () => {
     for (const [support, capabilities] of [
       ['optional', DECLARED],
       ['forbidden', DECLARED],
       [null, DECLARED],
       ['required', { tools: {} }],
+      ['required', { tools: {}, tasks: { list: {}, cancel: {}, requests: { sampling: { createMessage: {} } } } }],
     ] as const) {
       const replies = { 'tools/call': () => done('plain') }
       await using scripted = await session([], { capabilities, replies }, support)

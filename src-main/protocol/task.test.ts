@@ -28,6 +28,13 @@ describe('a task from a server', () => {
     expect(task({ ...both, ttl: null }, border('2025-11-25'))).not.toHaveProperty('ttl')
   })
 
+  it('has its message on one line, whatever breaks and controls are in it (TASK-15)', () => {
+    const statusMessage = ' half\r\nway\u2028to\u0007the\u0085end\t'
+    expect(task({ taskId: 'k', status: 'working', statusMessage }, border('2025-11-25')).statusMessage).toBe(
+      'half way to the end',
+    )
+  })
+
   it('is usable or refused, whatever it contains, and its message is one short line (TASK-15)', async () => {
     const wild = fc.record(
       {
