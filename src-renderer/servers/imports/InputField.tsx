@@ -40,7 +40,7 @@ export function InputField({ input, onPick, ...field }: InputFieldProps) {
   return (
     <div className="column-1">
       <TextArea {...shared} rows={2} code />
-      {pick}
+      {pick && <div className="actions">{pick}</div>}
     </div>
   )
 }

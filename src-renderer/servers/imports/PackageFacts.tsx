@@ -31,7 +31,7 @@ export function PackageFacts({ review, server, about, local }: PackageFactsProps
       {description === '' ? null : <VisibleText as="p" text={description} />}
       <dl className="column-1">
         <Fact name="Publisher">
-          <VisibleText text={publisher} /> <span className="meta">{is === 'bundle' ? 'says the bundle' : 'says its entry'}</span>
+          <VisibleText text={publisher} /> <span className="meta">{is === 'bundle' ? 'says the bundle' : 'says its entry'}</span>{' '}
           {about.knownAt === undefined ? null : <Owner review={review} server={server} at={about.knownAt} />}
         </Fact>
         <Fact name="Version">
