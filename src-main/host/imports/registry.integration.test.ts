@@ -38,7 +38,7 @@ it('only the person’s own registries are asked, and only for the typed words (
   const { registry, parley, search } = await parleyWith()
   registry.list({ server: entry(), status: 'active' })
   await parley.host.settings.change({ registries: [] })
-  await expect(search()).rejects.toThrow('not among yours')
+  await expect(search()).rejects.toThrow('not added this registry')
   expect(registry.asked).toEqual([])
   await parley.host.settings.change({ registries: [registry.address] })
   expect(await search('no tes&x=1')).toMatchObject({ entries: [] })
