@@ -23,11 +23,12 @@ export type ConfigurationAnswer = Configuration | { readonly problem: string }
 
 /** Throws ConfigError. */
 export async function readHostConfig(host: OtherHost, text: string): Promise<Configuration> {
-  const { format, most, syntaxes, read } = HOST_FORMATS[host]
+  const hostFormat = HOST_FORMATS[host]
+  const { format, most, syntaxes, read } = hostFormat
   // VS Code and others create empty files.
   if (text.trim() === '') return { ...EMPTY_CONFIG, host, syntaxes: new Set() }
   const parsed = await readConfiguration(text, format, most)
-  return { ...read(configurationRoot(parsed), parsed), host, syntaxes: new Set(syntaxes) }
+  return { ...read(configurationRoot(parsed), parsed, hostFormat), host, syntaxes: new Set(syntaxes) }
 }
 
 /**
@@ -42,8 +43,9 @@ export async function readConfigurationText(text: string): Promise<Configuration
   const root = configurationRoot(parsed)
   const published = format === 'json' ? readPublished(root) : undefined
   if (published) return { ...EMPTY_CONFIG, published, syntaxes: new Set() }
-  const read = host ? HOST_FORMATS[host].read(root, parsed) : readAnyJson(root, parsed.duplicateKeys)
-  return host ? { ...read, host, syntaxes: new Set(HOST_FORMATS[host].syntaxes) } : { ...read, syntaxes: ANY_SYNTAX }
+  if (!host) return { ...readAnyJson(root, parsed.duplicateKeys), syntaxes: ANY_SYNTAX }
+  const hostFormat = HOST_FORMATS[host]
+  return { ...hostFormat.read(root, parsed, hostFormat), host, syntaxes: new Set(hostFormat.syntaxes) }
 }
 
 const ANY_SYNTAX: ReadonlySet<Syntax> = new Set(['env', 'braces', 'code'])

@@ -5,7 +5,7 @@ import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import type { FileLaunch } from '../../storage/base/storage.ts'
 import { withoutSecretArguments } from '../core/redact.ts'
 import { configuredValues } from '../launch/launch-values.ts'
-import { EXPORT_SHAPES, type ExportShape } from './export-shapes.ts'
+import { HOST_FORMATS, type HostFormat } from './hosts.ts'
 
 type Exported = Pick<ServerRecord, 'name' | 'launch' | 'options'>
 
@@ -21,7 +21,7 @@ interface Values {
  * fill in.
  */
 export async function exportServers(host: OtherHost, servers: readonly Exported[]): Promise<Omit<ExportedConfig, 'path'>> {
-  const shape = EXPORT_SHAPES[host]
+  const shape = HOST_FORMATS[host]
   const label = OTHER_HOSTS[host]
   const notes: string[] = []
   const inputs: JsonObject[] = []
@@ -63,7 +63,7 @@ function withoutSecrets<L extends Exported['launch']>(launch: L): L {
 }
 
 function launchEntry(host: OtherHost, name: string, launch: FileLaunch, values: Values): JsonObject {
-  const shape = EXPORT_SHAPES[host]
+  const shape = HOST_FORMATS[host]
   const secrets = Object.entries(values.secret)
   const written = Object.fromEntries(secrets.map(([key, id]) => [key, shape.secret?.(id) ?? `<${id}>`]))
   const all = { ...values.open, ...written }
@@ -93,7 +93,7 @@ function launchEntry(host: OtherHost, name: string, launch: FileLaunch, values: 
   return { ...shape.local, command, args: [...args], ...folder, ...unlessEmpty('env', all) }
 }
 
-function optionEntry(shape: ExportShape, { enabled, requestTimeout, hiddenTools }: Exported['options']): JsonObject {
+function optionEntry(shape: HostFormat, { enabled, requestTimeout, hiddenTools }: Exported['options']): JsonObject {
   return {
     ...(shape.off && (!enabled || shape.under === 'extensions') && { [shape.off]: shape.off === 'enabled' ? enabled : !enabled }),
     ...(shape.timeout && requestTimeout !== null && { [shape.timeout.key]: requestTimeout / shape.timeout.milliseconds }),
@@ -103,7 +103,7 @@ function optionEntry(shape: ExportShape, { enabled, requestTimeout, hiddenTools 
 
 /** Notes on settings that the other host does not have. */
 function notesOf(host: OtherHost, name: string, launch: FileLaunch, { enabled, hiddenTools }: Exported['options']): string[] {
-  const shape = EXPORT_SHAPES[host]
+  const shape = HOST_FORMATS[host]
   const label = OTHER_HOSTS[host]
   const notes: string[] = []
   if (!enabled && !shape.off) notes.push(`“${name}” is turned off here. ${label} will start it.`)
@@ -115,7 +115,7 @@ function notesOf(host: OtherHost, name: string, launch: FileLaunch, { enabled, h
   return notes
 }
 
-function secretNote(label: string, shape: ExportShape, inputs: readonly JsonObject[]): string {
+function secretNote(label: string, shape: HostFormat, inputs: readonly JsonObject[]): string {
   const names = [...new Set(inputs.map(({ id }) => String(id)))].join(', ')
   return shape.secret ? `Set these environment variables for ${label}: ${names}.` : `Fill in these values in the text: ${names}.`
 }
@@ -140,7 +140,7 @@ const variableFor = (server: string, header: string): string =>
 const unlessEmpty = (key: string, value: Readonly<Record<string, JsonValue>> | JsonValue[]): JsonObject =>
   Object.keys(value).length > 0 ? { [key]: value } : {}
 
-async function textOf({ format }: ExportShape, root: JsonObject): Promise<string> {
+async function textOf({ format }: HostFormat, root: JsonObject): Promise<string> {
   if (format === 'json') return `${JSON.stringify(root, undefined, 2)}\n`
   if (format === 'toml') return `${(await import('smol-toml')).stringify(root)}`
   return (await import('yaml')).stringify(root, { aliasDuplicateObjects: false, lineWidth: 0 })
