@@ -4,7 +4,7 @@ import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { BackupsFolder } from './backups/backups-folder.ts'
 import { type FinishedRestore, finishRestore, settleRestore } from './backups/restore-steps.ts'
 import type { InPlaceOfDamaged, Replaced } from './base/damage.ts'
-import { checkStamp, layOut, prepareFolder } from './base/data-folder.ts'
+import { checkStamp, type DataFolder, layOut, prepareFolder } from './base/data-folder.ts'
 import { type LockHolder, type Storage, StorageError } from './base/storage.ts'
 import { BlobsFolder } from './blobs-folder.ts'
 import { DailyCopies } from './daily-copies.ts'
@@ -42,96 +42,126 @@ export interface OpenStorage extends Storage {
   closing(): Promise<void>
 }
 
+/** A folder that is being opened. What was put in place of its data is undone when a later step fails. */
+interface Opening {
+  readonly folder: DataFolder
+  readonly options: StorageOptions
+  readonly lifetime: Lifetime
+  finished?: FinishedRestore | undefined
+  replaced?: Replaced
+}
+
 /**
  * Opens the data folder for this process alone. A restore that cannot be opened is undone, and the earlier data opened. Throws
  * StorageError and leaves nothing open then.
  */
 export async function openStorage(options: StorageOptions): Promise<OpenStorage> {
-  const folder = layOut(options.folder)
-  const { clock, shell, address, waitForClosing = 10_000 } = options
   const lifetime = new Lifetime('storage', options.lifetime)
-  let finished: FinishedRestore | undefined
-  let replaced: Replaced | undefined
+  const opening: Opening = { folder: layOut(options.folder), options, lifetime }
   try {
-    await prepareFolder(folder)
-    const { signal } = lifetime
-    const lock = await FolderLock.take(folder, { shell, clock, signal, waitForClosing, ...(address && { address }) })
-    lifetime.onEnd(() => lock.release())
-    await checkStamp(folder)
-    finished = await finishRestore(folder)
-    const now = clock.now()
-    replaced = options.replace && options.failed === undefined ? await replaceDatabase(folder, now, options.replace) : undefined
-    const openDatabase = () => Database.open({ file: folder.database, copies: folder.copies }, lifetime)
-    const database = await openDatabase().catch(async (error: unknown) => {
-      const isDamaged = error instanceof StorageError && error.code === 'corrupt'
-      // A restore is undone below instead.
-      if (!isDamaged || finished?.is === 'restored' || replaced || options.failed !== undefined) throw error
-      replaced = await rescueDatabase(folder, now, error)
-      return openDatabase()
-    })
-    const problems = new Emitter<StorageError>()
-    const blobs = await BlobsFolder.open(folder.blobs)
-    const secrets = await SecretsFile.open(folder.secrets, options.cipher)
-    lifetime.onEnd(() => secrets.close())
-    const openSecrets = (path: string) => SecretsFile.open(path, options.cipher)
-    const backups = new BackupsFolder({ folder, database, secrets, openSecrets, clock, finished, failed: options.failed })
-    await backups.forget()
-    lifetime.onEnd(() => backups.forget())
-    const copies = new DailyCopies(folder, clock)
-    const unused = new UnusedBlobs(folder, blobs, clock)
-    const upkeep = new Upkeep(
-      [
-        { run: () => copies.makeIfDue(), failed: 'The daily copy of the database could not be made' },
-        { run: () => unused.tidy(), failed: 'Files that nothing uses could not be removed' },
-      ],
-      clock,
-      lifetime,
-      (problem) => problems.fire(problem),
-    )
-    // Taken before today's copy is made, which lacks the same rows.
-    const isLess = replaced?.by.is === 'salvaged' && replaced.by.found.missing.length > 0
-    const isOpened = finished?.is === 'restored' && finished.part === 'database'
-    let copy = isOpened ? undefined : await offeredCopy(folder, isLess)
-    const serverFile = await McpFile.open(folder.servers, clock, lifetime)
-    lifetime.onEnd(() => lock.closing())
-    lifetime.signal.throwIfAborted()
-    return {
-      folder: folder.path,
-      serverFile,
-      conversations: conversationStore(database),
-      ledger: ledgerStore(database),
-      records: recordStore(database),
-      blobs,
-      unused,
-      secrets,
-      backups,
-      damage: {
-        ...(replaced && { replaced }),
-        get copy() {
-          return copy && { ...copy, path: join(folder.copies, copy.name) }
-        },
-        removeCopy: async () => {
-          await removeOfferedCopy(folder)
-          copy = undefined
-        },
-        onLoss: (listen) => database.onLoss(listen),
-        onProblem: (listen) => problems.on(listen),
-      },
-      announce: (where) => lock.announce(where),
-      openToRuns: (runs) => lock.openToRuns(runs),
-      settled: async () => {
-        if (finished?.is === 'restored' || replaced) await settleRestore(folder)
-        if (isOpened) await removeOfferedCopy(folder)
-        upkeep.start()
-      },
-      closing: () => lock.closing(),
-      close: () => lifetime.end(),
-    }
+    return await openFolder(opening)
   } catch (error) {
     await lifetime.end()
-    if ((finished?.is === 'restored' || replaced) && !options.lifetime.signal.aborted) {
+    if ((opening.finished?.is === 'restored' || opening.replaced) && !options.lifetime.signal.aborted) {
       return openStorage({ ...options, failed: error instanceof Error ? error.message : String(error) })
     }
     throw error
+  }
+}
+
+async function openFolder(opening: Opening): Promise<OpenStorage> {
+  const { folder, options, lifetime } = opening
+  const { clock, cipher, failed } = options
+  const lock = await lockedFolder(opening)
+  const finished = await finishRestore(folder)
+  opening.finished = finished
+  const database = await openDatabase(opening)
+  const { replaced } = opening
+  const blobs = await BlobsFolder.open(folder.blobs)
+  const openSecrets = (path: string) => SecretsFile.open(path, cipher)
+  const secrets = await openSecrets(folder.secrets)
+  lifetime.onEnd(() => secrets.close())
+  const backups = new BackupsFolder({ folder, database, secrets, openSecrets, clock, finished, failed })
+  await backups.forget()
+  lifetime.onEnd(() => backups.forget())
+  const problems = new Emitter<StorageError>()
+  const copies = new DailyCopies(folder, clock)
+  const unused = new UnusedBlobs(folder, blobs, clock)
+  const upkeep = new Upkeep(
+    [
+      { run: () => copies.makeIfDue(), failed: 'The daily copy of the database could not be made' },
+      { run: () => unused.tidy(), failed: 'Files that nothing uses could not be removed' },
+    ],
+    clock,
+    lifetime,
+    (problem) => problems.fire(problem),
+  )
+  // Taken before today's copy is made, which lacks the same rows.
+  const isLess = replaced?.by.is === 'salvaged' && replaced.by.found.missing.length > 0
+  const isOpened = finished?.is === 'restored' && finished.part === 'database'
+  let copy = isOpened ? undefined : await offeredCopy(folder, isLess)
+  const serverFile = await McpFile.open(folder.servers, clock, lifetime)
+  lifetime.onEnd(() => lock.closing())
+  lifetime.signal.throwIfAborted()
+  return {
+    folder: folder.path,
+    serverFile,
+    conversations: conversationStore(database),
+    ledger: ledgerStore(database),
+    records: recordStore(database),
+    blobs,
+    unused,
+    secrets,
+    backups,
+    damage: {
+      ...(replaced && { replaced }),
+      get copy() {
+        return copy && { ...copy, path: join(folder.copies, copy.name) }
+      },
+      removeCopy: async () => {
+        await removeOfferedCopy(folder)
+        copy = undefined
+      },
+      onLoss: (listen) => database.onLoss(listen),
+      onProblem: (listen) => problems.on(listen),
+    },
+    announce: (where) => lock.announce(where),
+    openToRuns: (runs) => lock.openToRuns(runs),
+    settled: async () => {
+      if (finished?.is === 'restored' || replaced) await settleRestore(folder)
+      if (isOpened) await removeOfferedCopy(folder)
+      upkeep.start()
+    },
+    closing: () => lock.closing(),
+    close: () => lifetime.end(),
+  }
+}
+
+/** Takes the folder for this process, and checks that this version can read it. */
+async function lockedFolder({ folder, options, lifetime }: Opening): Promise<FolderLock> {
+  const { clock, shell, address, waitForClosing = 10_000 } = options
+  const { signal } = lifetime
+  await prepareFolder(folder)
+  const lock = await FolderLock.take(folder, { shell, clock, signal, waitForClosing, ...(address && { address }) })
+  lifetime.onEnd(() => lock.release())
+  await checkStamp(folder)
+  return lock
+}
+
+/** Opens the database, or what replaces a damaged one. */
+async function openDatabase(opening: Opening): Promise<Database> {
+  const { folder, options, lifetime, finished } = opening
+  const { replace, failed } = options
+  const now = options.clock.now()
+  if (replace && failed === undefined) opening.replaced = await replaceDatabase(folder, now, replace)
+  const open = () => Database.open({ file: folder.database, copies: folder.copies }, lifetime)
+  try {
+    return await open()
+  } catch (error) {
+    const isDamaged = error instanceof StorageError && error.code === 'corrupt'
+    // A restore is undone instead.
+    if (!isDamaged || finished?.is === 'restored' || opening.replaced || failed !== undefined) throw error
+    opening.replaced = await rescueDatabase(folder, now, error)
+    return open()
   }
 }
