@@ -46,7 +46,7 @@ export interface ConnectParts
 export type ConnectStep = 'launching' | 'installing' | 'handshake'
 
 /** The facts and parts of one server. */
-interface ConnectPlan {
+export interface ConnectPlan {
   readonly id: ServerId
   readonly launch: Launch
   readonly identity: string
@@ -176,42 +176,15 @@ async function openTransport(
   }
 }
 
-async function openProcess(
-  launch: Extract<Launch, { type: 'local' }>,
-  plan: ConnectPlan,
-  parts: ConnectParts,
-  values: ReadonlyMap<string, ResolvedValue>,
-): Promise<Transport> {
+type Program = Extract<Launch, { type: 'local' }>
+type Values = ReadonlyMap<string, ResolvedValue>
+
+async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectParts, values: Values): Promise<Transport> {
   // A launch before this could be taken for a process of an earlier host.
   await parts.processes.reaped
-  const configured = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
-  const own = childEnvironment(parts.environment, configured, parts.platform.os)
-  const { program } = plan
-  const env = {
-    ...own,
-    ...(program?.search !== undefined && { PATH: program.search }),
-    [OWNER_VARIABLE]: parts.processes.newMark(),
-  }
-  if (program?.path === undefined) {
-    const place = { cwd: program?.cwd ?? '/', env, os: parts.platform.os, arch: process.arch }
-    throw new LaunchError(await notFoundProblem(launch.command, program, place))
-  }
-  const plain = { command: program.path, args: launch.args, env, cwd: program.cwd }
-  const { fence: policy } = plan.options
-  const fenced: FencedStart = policy
-    ? await parts.fences.around(plain, { serverId: plan.id, launch, program, policy })
-    : { start: plain }
+  const fenced = await fencedStart(launch, plan, parts, values)
   if (fenced.download) await download(fenced.download, plan, parts)
-  const runner = packageRunner(launch)
-  const installing = runner
-    ? new Installing(
-        runner,
-        parts.clock,
-        plan.authorization.requestClock,
-        (said) => plan.step('installing', said),
-        () => plan.step('handshake'),
-      )
-    : undefined
+  const installing = installingOf(launch, plan, parts)
   let noted: { readonly pid: number; readonly written: Promise<void> } | undefined
   const transport = startStdio({
     ...fenced.start,
@@ -248,6 +221,34 @@ async function openProcess(
       await parts.processes.ended(noted.pid)
     },
   }
+}
+
+/** The program with its environment, inside its fence if it has one. Throws LaunchError when it was not found. */
+async function fencedStart(launch: Program, plan: ConnectPlan, parts: ConnectParts, values: Values): Promise<FencedStart> {
+  const { program } = plan
+  const { os } = parts.platform
+  const configured = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
+  const env = {
+    ...childEnvironment(parts.environment, configured, os),
+    ...(program?.search !== undefined && { PATH: program.search }),
+    [OWNER_VARIABLE]: parts.processes.newMark(),
+  }
+  if (program?.path === undefined) {
+    const place = { cwd: program?.cwd ?? '/', env, os, arch: process.arch }
+    throw new LaunchError(await notFoundProblem(launch.command, program, place))
+  }
+  const start = { command: program.path, args: launch.args, env, cwd: program.cwd }
+  const { fence: policy } = plan.options
+  return policy ? parts.fences.around(start, { serverId: plan.id, launch, program, policy }) : { start }
+}
+
+/** Reports the progress of a package runner; undefined for any other program. */
+function installingOf(launch: Program, plan: ConnectPlan, parts: ConnectParts): Installing | undefined {
+  const runner = packageRunner(launch)
+  if (!runner) return undefined
+  const { requestClock } = plan.authorization
+  const onLine = (said: string) => plan.step('installing', said)
+  return new Installing(runner, parts.clock, requestClock, onLine, () => plan.step('handshake'))
 }
 
 /** Lets a package runner fill its cache. Offline, the package may be there already, so a failure only goes to the log. */

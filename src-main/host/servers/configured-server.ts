@@ -15,7 +15,7 @@ import type { DeprecatedFeature, LogLevel, Tool } from '../../../src-shared/mcp/
 import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { CallsInFlight } from '../connection/calls-in-flight.ts'
-import { type ConnectParts, connectServer } from '../connection/connect-server.ts'
+import { type ConnectParts, type ConnectPlan, connectServer } from '../connection/connect-server.ts'
 import { KeptSession } from '../connection/kept-session.ts'
 import type { PreparedLaunch } from '../connection/prepare-launch.ts'
 import { ServerAuthorization } from '../connection/server-authorization.ts'
@@ -56,6 +56,25 @@ export interface SharedByServers extends HostCore, ConnectParts {
   readonly isNeeded: (serverId: ServerId) => boolean
 }
 
+function firstRecord(
+  id: ServerId,
+  options: ServerOptions,
+  { launch, identity }: PreparedLaunch,
+  { features }: SharedByServers,
+): ServerRecord {
+  return {
+    id,
+    name: id === PLAYGROUND_ID ? 'Playground' : id,
+    launch: shownLaunch(launch),
+    builtIn: launch.type === 'built-in',
+    options,
+    state: { is: 'stopped', why: options.enabled ? 'not-started' : 'not-enabled' },
+    launchIdentity: identity,
+    catalog: { version: 0, ...NO_CATALOG },
+    ...features.shown(id, identity),
+  }
+}
+
 /** One server of the configuration: its record for windows, and every part that belongs to it alone (ARCH-01, ARCH-03). */
 export class ConfiguredServer {
   readonly id: ServerId
@@ -67,6 +86,8 @@ export class ConfiguredServer {
   readonly showIcons: ShowIcons = (icons) => this.#icons.shown(icons)
   readonly #shared: SharedByServers
   readonly #lifetime: Lifetime
+  /** Dependencies of its own parts. */
+  readonly #own: SharedByServers & Pick<ConnectPlan, 'id' | 'lifetime' | 'log' | 'traffic'>
   readonly #icons: ServerIcons
   readonly #idle: IdleStop
   #record: ServerRecord
@@ -95,24 +116,14 @@ export class ConfiguredServer {
     this.traffic = new TrafficLog(() => shared.clock.now())
     this.log = new ServerLog(shared.clock, (event) => shared.topics.emit(`server/${id}`, event))
     this.#lifetime.onEnd(() => this.log.end())
-    const own = { ...shared, id, lifetime: this.#lifetime, log: this.log, traffic: this.traffic }
-    this.#icons = new ServerIcons({ ...own, onChange: () => this.#countsChanged() })
+    this.#own = { ...shared, id, lifetime: this.#lifetime, log: this.log, traffic: this.traffic }
+    this.#icons = new ServerIcons({ ...this.#own, onChange: () => this.#countsChanged() })
     const launch = prepared ?? NO_LAUNCH
     this.#launch = launch.launch
     this.#published = launch.published
-    const name = id === PLAYGROUND_ID ? 'Playground' : id
-    this.#record = {
-      id,
-      name,
-      launch: shownLaunch(launch.launch),
-      builtIn: launch.launch.type === 'built-in',
-      options,
-      state: { is: 'stopped', why: options.enabled ? 'not-started' : 'not-enabled' },
-      launchIdentity: launch.identity,
-      catalog: { version: 0, ...NO_CATALOG },
-      ...shared.features.shown(id, launch.identity),
-    }
-    this.authorization = new ServerAuthorization({ ...own, name, onView: (view) => this.#showAuthorization(view) })
+    this.#record = firstRecord(id, options, launch, shared)
+    const { name } = this.#record
+    this.authorization = new ServerAuthorization({ ...this.#own, name, onView: (view) => this.#showAuthorization(view) })
     this.session = new KeptSession({
       serverId: id,
       secrets: shared.storage.secrets,
@@ -124,41 +135,48 @@ export class ConfiguredServer {
       onIdle: () => this.supervisor.rest('unused'),
     })
     this.#lifetime.onEnd(() => this.#idle.setRunning(false))
-    this.supervisor = new ServerSupervisor(
+    this.supervisor = this.#supervised(launch)
+    shared.state.emit({ type: 'server.added', server: this.#record })
+    if (launch.launch.type === 'remote') void this.authorization.show(launch.launch.url)
+  }
+
+  #supervised(launch: PreparedLaunch): ServerSupervisor {
+    const { name, state } = this.#record
+    return new ServerSupervisor(
       {
-        ...own,
+        ...this.#own,
         name,
         era: () => this.#record.options.era,
-        connect: ({ launch, identity, program }, lifetime, step) => {
-          this.#connecting = launch
-          this.#publishDeprecated([])
-          const { authorization, session } = this
-          const { options } = this.#record
-          const plan = {
-            ...own,
-            authorization,
-            session,
-            options,
-            launch,
-            identity,
-            ...(program && { program }),
-            features: { ...shared.features.of(id), extensions: this.#extensions(options), tasks: options.tasks },
-            lifetime,
-            step,
-            onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
-          }
-          return connectServer(plan, shared)
-        },
+        connect: (prepared, lifetime, step) => this.#connect(prepared, lifetime, step),
         onState: (state) => this.#enter(state),
         onAllowed: () => this.authorization.clicked(),
         onClient: (client) => this.#use(client),
         onLaunch: (current, pending) => this.#launchChanged(current, pending),
       },
       launch,
-      this.#record.state,
+      state,
     )
-    shared.state.emit({ type: 'server.added', server: this.#record })
-    if (launch.launch.type === 'remote') void this.authorization.show(launch.launch.url)
+  }
+
+  #connect({ launch, identity, program }: PreparedLaunch, lifetime: Lifetime, step: ConnectPlan['step']) {
+    this.#connecting = launch
+    this.#publishDeprecated([])
+    const { authorization, session } = this
+    const { options } = this.#record
+    const plan = {
+      ...this.#own,
+      authorization,
+      session,
+      options,
+      launch,
+      identity,
+      ...(program && { program }),
+      features: { ...this.#shared.features.of(this.id), extensions: this.#extensions(options), tasks: options.tasks },
+      lifetime,
+      step,
+      onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
+    }
+    return connectServer(plan, this.#shared)
   }
 
   /** Name of the published server that surely runs; a launch that still waits for permission does not count. */

@@ -143,30 +143,16 @@ export class ServerCalls {
     ask: Ask<T>,
   ): Promise<T> {
     const inFlight = this.#inFlight.begin(server.id, call)
-    const { launchIdentity } = server.record
-    const { requestTimeout: timeout, maxRequestTime: maxTime } = timeoutsOf(
-      server.record.options,
-      this.#settings.current.serverTimeouts,
-    )
-    let account: number | undefined
-    let from: Round | undefined
-    let { task } = options
+    const { requestTimeout, maxRequestTime } = timeoutsOf(server.record.options, this.#settings.current.serverTimeouts)
+    const same = sameServer(server)
     let inTask = false
-    let client = first
-    // The server's request state must go to no other server or account (V26-MRTR-18).
-    const checkUnchanged = () => {
-      const { name, launchIdentity: now } = server.record
-      const sameAccount = account === undefined || account === server.authorization.account
-      if (now === launchIdentity && sameAccount) return
-      throw new HostError('conflict', `“${name}” restarted after it asked, or you signed in again, so your answer was not sent.`)
-    }
     const how: CallOptions = {
-      timeout,
-      maxTime,
+      timeout: requestTimeout,
+      maxTime: maxRequestTime,
       ...options,
       onSent: inFlight.sent,
       onAsked: () => {
-        account = server.authorization.account
+        same.asked()
         // The server has answered, so the call is not overdue while a person is asked.
         options.onOverdue?.(undefined)
         return options.onAsked?.()
@@ -180,30 +166,58 @@ export class ServerCalls {
       },
       signedIn: (waiting) => server.authorization.signedIn(waiting),
       again: async () => {
-        checkUnchanged()
+        same.check()
         await again?.()
-        checkUnchanged()
+        same.check()
       },
     }
     try {
-      for (;;) {
-        try {
-          return await ask(client, { ...how, task, ...(from && { from }) })
-        } catch (error) {
-          if (error instanceof RoundLost) {
-            from = error.round
-            client = await server.clientAfter(client, options.signal)
-          } else if (error instanceof TaskLost) {
-            task = error.ref
-            client = await server.returningClient(options.signal, client)
-            if (server.record.launchIdentity !== launchIdentity) throw new RequestError('task-lost', 'tools/call', OTHER_SERVER)
-          } else throw error
-        }
-      }
+      return await askUntilAnswered(server, first, how, ask)
     } finally {
       const { signal, leavesTask } = options
       if (inTask) server.session.taskEnded({ goesOn: signal.aborted && leavesTask?.(signal.reason) === true })
       inFlight.end()
+    }
+  }
+}
+
+/** The server's request state must go to no other server or account (V26-MRTR-18). */
+function sameServer(server: ConfiguredServer) {
+  const { launchIdentity } = server.record
+  let account: number | undefined
+  return {
+    asked() {
+      account = server.authorization.account
+    },
+    /** Throws HostError `conflict`. */
+    check() {
+      const { name, launchIdentity: now } = server.record
+      const sameAccount = account === undefined || account === server.authorization.account
+      if (now === launchIdentity && sameAccount) return
+      throw new HostError('conflict', `“${name}” restarted after it asked, or you signed in again, so your answer was not sent.`)
+    },
+  }
+}
+
+/** Sends the request, and continues its rounds or its task over the next connection when one is lost. */
+async function askUntilAnswered<T>(server: ConfiguredServer, first: Client, how: CallOptions, ask: Ask<T>): Promise<T> {
+  const { launchIdentity } = server.record
+  const { signal } = how
+  let client = first
+  let { task } = how
+  let from: Round | undefined
+  for (;;) {
+    try {
+      return await ask(client, { ...how, task, ...(from && { from }) })
+    } catch (error) {
+      if (error instanceof RoundLost) {
+        from = error.round
+        client = await server.clientAfter(client, signal)
+      } else if (error instanceof TaskLost) {
+        task = error.ref
+        client = await server.returningClient(signal, client)
+        if (server.record.launchIdentity !== launchIdentity) throw new RequestError('task-lost', 'tools/call', OTHER_SERVER)
+      } else throw error
     }
   }
 }
