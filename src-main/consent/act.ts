@@ -1,7 +1,7 @@
 import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import { canonicalJson, type JsonObject } from '../../src-shared/base/json.ts'
 import { type PlaceKind, POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
-import { type Leaf, leavesOf, recipientsIn } from './arguments.ts'
+import { identifies, type Leaf, leavesOf, recipientsIn } from './arguments.ts'
 import { knownPlaces, knownPowers, recordsOnly, writesFile } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
@@ -156,15 +156,21 @@ class Reading {
     else this.#numbers.push([argument, value])
   }
 
-  /** Numbers that may identify something are places. In a change, those that the server listed or the person wrote are items. */
+  /** Numbers that may identify something are places, and so is each number in a change, but those that are meant. */
   #addNumbers(): void {
     const changes = isGuessed(this.#known) && !this.#mild
     for (const [argument, value] of this.#numbers) {
       if (this.#isExact(argument, value)) this.#place(argument, value, true)
-      else if (changes && (this.#lists(value) || (this.#facts.seen.sourcesOf(value) & PERSON) !== 0))
-        this.#touches.push({ is: 'item', argument, value })
+      else if (changes && this.#isMeant(argument, value)) this.#touches.push({ is: 'item', argument, value })
       else if (changes) this.#place(argument, value, true)
     }
+  }
+
+  /** True for a number that names one of several and that the server listed or the person wrote, not for another argument. */
+  #isMeant(argument: string, value: string): boolean {
+    const { seen } = this.#facts
+    if (!identifies(argument) || !seen.isForArgument(this.#tool.serverId, argumentKind(argument), value)) return false
+    return this.#lists(value) || (seen.sourcesOf(value) & PERSON) !== 0
   }
 
   /** True for a number that may identify something. Amounts, counts and times do not, unless something is destroyed or paid. */

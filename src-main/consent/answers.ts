@@ -39,6 +39,8 @@ export function recordEarlierCall(act: Act, byPerson: boolean, seen: Conversatio
 
 /** Records items that the person typed and tables that were read; also when a conversation is read again. */
 export function recordChoices({ tool, touches }: Act, seen: ConversationProvenance): void {
+  for (const { argument, value } of touches)
+    if (/^\d+$/.test(value)) seen.markNumber(tool.serverId, argumentKind(argument), value)
   for (const touch of touches)
     if (touch.is === 'statement') seen.readTables(tool.serverId, touch.tables)
     else if (touch.is === 'item' && seen.isTyped(touch.value)) seen.markChosen(tool.serverId, argumentKind(touch.argument))

@@ -60,6 +60,10 @@ const ITEMS = wordSet(
 )
 const AMOUNTS = wordSet('amount amounts price total sum cost quantity qty value limit budget cents fee tip salary betrag')
 
+/** True for an argument that names one of several. */
+export const identifies = (argument: string) => ID_WORDS.has(wordsOf(argument.replace(/\[\d+\]/g, '')).at(-1) ?? '')
+const ID_WORDS = wordSet('id ids uuid uid guid key keys ref number slug handle oid sha hash token')
+
 interface Nested {
   readonly at: string
   readonly name: string

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { actOf, judgedTool, ruleFor, toolThat, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { NamedPlace } from '../../src-shared/contract/consent.ts'
+import { recordSent } from './answers.ts'
 import { type AskedCall, type DraftedOffer, offersFor, ruleWords } from './offers.ts'
 import type { JudgedTool } from './powers.ts'
 import { ConversationProvenance } from './provenance.ts'
@@ -235,8 +236,25 @@ describe('the first rule for sending', () => {
     expect(next(given, furnace, given)).toBe('allow')
     for (const more of [{ celsius: 1480 }, { celsius: '1480' }, { furnace: '13' }, { furnace: 3 }, { power: 7 }])
       expect([more, next({ ...given, ...more }, furnace, given)]).toEqual([more, 'ask'])
+    seen.addResult('server', { call: 'list', what: 'list' }, 'Furnace 13: at most 1480', ['reads'])
+    for (const more of [{ celsius: 1480 }, { celsius: 12 }, { celsius: '12' }, { furnace: 1180 }])
+      expect([more, next({ ...given, ...more }, furnace, given)]).toEqual([more, 'ask'])
     const act = (args: JsonObject) => actOf(furnace, args, { seen }).touches.map(({ argument }) => argument)
     expect(act({ count: 7, action: 'delete' }).sort()).toEqual(act({ action: 'delete', count: 7 }).sort())
+  })
+
+  it('covers another number that names one of several, and none that was said for something else', () => {
+    const ticket = judgedTool('update_ticket')
+    const told = new ConversationProvenance()
+    told.addMessage('Close 7001 and 7002, at most 40 hours')
+    const given = { ticket_id: 7001, max_hours: 40 }
+    const [offer] = offers([asked(ticket, given, { seen: told })])
+    recordSent(actOf(ticket, given, { seen: told }), told)
+    const is = (args: JsonObject) =>
+      verdictOn(actOf(ticket, { ...given, ...args }, { seen: told }), [ruleFor(ticket, offer?.draft)], { seen: told }).is
+    for (const ticket_id of [7002, '7002']) expect([ticket_id, is({ ticket_id })]).toEqual([ticket_id, 'allow'])
+    for (const args of [{ ticket_id: 40 }, { ticket_id: '40' }, { ticket_id: 7004 }, { max_hours: 7002 }])
+      expect([args, is(args)]).toEqual([args, 'ask'])
   })
 
   it('says of such an argument that it covers any text there', () => {

@@ -97,6 +97,8 @@ export class ConversationProvenance {
   /** Arguments for which the person named an item, and those for which they allowed another one. */
   readonly #chosen = new Set<string>()
   readonly #opened = new Set<string>()
+  /** The arguments that had a number, by server. */
+  readonly #numbers = new Map<string, Set<string>>()
   /** Read or written database tables, by server. */
   readonly #tables = new Map<string, Set<string>>()
   /** Places in the lists of known servers. More than can be recorded are of no kind. */
@@ -259,6 +261,15 @@ export class ConversationProvenance {
   /** A call ran for an item that the person had named in this argument. */
   markChosen(server: string, argument: string): void {
     this.#chosen.add(`${server}\n${argument}`)
+  }
+  /** A call ran with this number in this argument. */
+  markNumber(server: string, argument: string, value: string): void {
+    const key = `${server}\n${value}`
+    this.#numbers.set(key, (this.#numbers.get(key) ?? new Set()).add(argument))
+  }
+  /** True unless calls have had this number in other arguments alone. */
+  isForArgument(server: string, argument: string, value: string): boolean {
+    return this.#numbers.get(`${server}\n${value}`)?.has(argument) ?? true
   }
   /** The person allowed an item that they had not named. */
   markUnnamedAllowed(server: string, argument: string): void {

@@ -1,5 +1,6 @@
 import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, distinctive, makesFolder } from './act.ts'
+import { identifies } from './arguments.ts'
 import { ACT_PHRASES, GRAVE, guardsFor, POSSIBLE_ACT_PHRASES, shown } from './guards.ts'
 import { hasPlainNames, isInert, isSource } from './inert-files.ts'
 import { nameList } from './name-list.ts'
@@ -209,11 +210,9 @@ function choosesOnly(touch: Touch, away: boolean, seen: ConversationProvenance):
   if (touch.is === 'option') return true
   if (touch.is === 'value' && touch.vague === true && !away && OWN_PLACES.has(touch.value)) return true
   // An unknown identifier is a place.
-  if (away || touch.is !== 'value' || touch.vague !== true || ID_WORDS.has(wordsOf(touch.argument).at(-1) ?? '')) return false
+  if (away || touch.is !== 'value' || touch.vague !== true || identifies(touch.argument)) return false
   return (seen.sourcesOf(touch.value) & (STRANGER | PERSON)) !== STRANGER
 }
-
-const ID_WORDS = wordSet('id ids uuid uid guid key keys ref number slug handle oid sha hash token')
 
 /** Services' words for the person's own calendar, mailbox or account. */
 const OWN_PLACES = new Set(['primary', 'me', '@me', 'self', 'inbox', 'INBOX'])
