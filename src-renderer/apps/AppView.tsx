@@ -20,6 +20,7 @@ import { visibleText } from '../ui/visible-text.ts'
 import { type AppParts, AppSession, type DisplayMode } from './app-session.ts'
 import { appVariables, useThemeNow } from './app-theme.ts'
 import './apps.css'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { BlockedList } from './BlockedList.tsx'
 import { FrameTree, hasFocus } from './FrameTree.tsx'
 import { watchHidden } from './hidden-pause.ts'
@@ -334,10 +335,10 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
 
 function LoadsFrom({ addresses }: { readonly addresses: readonly string[] }) {
   return (
-    <details className="app-view-addresses small">
-      <summary className="meta">
-        Loads from {addresses.length === 1 ? visibleText(addresses[0] ?? '') : `${addresses.length} addresses`}
-      </summary>
+    <Disclosure
+      summary={`Loads from ${addresses.length === 1 ? visibleText(addresses[0] ?? '') : `${addresses.length} addresses`}`}
+      className="app-view-addresses"
+    >
       <ul>
         {addresses.map((address) => (
           <li key={address}>
@@ -345,6 +346,6 @@ function LoadsFrom({ addresses }: { readonly addresses: readonly string[] }) {
           </li>
         ))}
       </ul>
-    </details>
+    </Disclosure>
   )
 }

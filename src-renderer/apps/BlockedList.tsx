@@ -1,4 +1,5 @@
 import type { Blocked } from '../../src-shared/contract/blocked.ts'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 
@@ -17,11 +18,10 @@ export function BlockedList({ refused, blocked }: BlockedListProps) {
   if (all.length === 0) return null
   const more = all.length - IN_SUMMARY
   return (
-    <details className="app-view-addresses small">
-      <summary className="meta">
-        Blocked: {visibleText(all.slice(0, IN_SUMMARY).join(', '))}
-        {more > 0 ? ` and ${more} more` : ''}
-      </summary>
+    <Disclosure
+      summary={`Blocked: ${visibleText(all.slice(0, IN_SUMMARY).join(', '))}${more > 0 ? ` and ${more} more` : ''}`}
+      className="app-view-addresses"
+    >
       <ul>
         {all.map((one) => (
           <li key={one}>
@@ -29,7 +29,7 @@ export function BlockedList({ refused, blocked }: BlockedListProps) {
           </li>
         ))}
       </ul>
-    </details>
+    </Disclosure>
   )
 }
 

@@ -11,6 +11,7 @@ import { duration, useNow } from '../ui/time.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { AnnotationHints } from './AnnotationHints.tsx'
 import './text/content.css'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { ResourceDiff } from './ResourceDiff.tsx'
 import { ResourceItemView } from './ResourceItemView.tsx'
 import { EmphasisedText } from './text/EmphasisedText.tsx'
@@ -83,10 +84,9 @@ export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
             />
           ) : null}
           {reading.before ? (
-            <details className="content-structured small">
-              <summary>Changes</summary>
+            <Disclosure summary="Changes" className="content-structured small">
               <ResourceDiff before={reading.before.items} now={reading.resource.items} />
-            </details>
+            </Disclosure>
           ) : null}
           <Shown resource={reading.resource} subscribed={topic?.subscribed === true} />
         </>

@@ -3,6 +3,7 @@ import type { ContentView } from '../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import './media.css'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
 import { ContentBlockView } from './ContentBlockView.tsx'
 import { OutputSchema } from './OutputSchema.tsx'
@@ -64,11 +65,14 @@ export const ToolResult = memo(function ToolResult({ result, from }: ToolResultP
         <ContentBlockView key={index} content={content} serverId={from?.serverId} />
       ))}
       {result.structured ? (
-        <details className="content-structured small" open={result.content.length === 0}>
-          <summary>Structured content{repeatsText(result) ? ', the same as the text' : ''}</summary>
+        <Disclosure
+          summary={`Structured content${repeatsText(result) ? ', the same as the text' : ''}`}
+          className="content-structured small"
+          open={result.content.length === 0}
+        >
           <JsonTree value={result.structured} />
           {from ? <OutputSchema serverId={from.serverId} tool={from.tool} /> : null}
-        </details>
+        </Disclosure>
       ) : null}
       {result.warnings.map((warning) => (
         <p className="content-warning small" key={warning}>

@@ -9,6 +9,7 @@ import { attempt } from '../state/attempt.ts'
 import { seek } from '../state/view-store.ts'
 import { aboutDollars, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ContextWindow } from './ContextWindow.tsx'
 import { withAll, withServer, withTool } from './composer/switches.ts'
@@ -90,8 +91,7 @@ function LongestMessages({ conversationId, report, messages, onLeave }: LongestM
   if (longest.length === 0) return null
   const shown = new Map(messages.map((message) => [message.id, message]))
   return (
-    <details>
-      <summary>Longest messages</summary>
+    <Disclosure summary="Longest messages">
       <ul className="context-list">
         {longest.map(({ id, tokens }) => {
           const message = shown.get(id)
@@ -123,7 +123,7 @@ function LongestMessages({ conversationId, report, messages, onLeave }: LongestM
           )
         })}
       </ul>
-    </details>
+    </Disclosure>
   )
 }
 
@@ -155,10 +155,14 @@ function ServerTools({ server, switches, onChange }: SwitchesProps & { readonly 
   const { serverId } = server
   const off = switches.servers.includes(serverId)
   return (
-    <details>
-      <summary>
-        <VisibleText text={server.serverName} /> <span className="meta">{grouped(server.tokens)} tokens</span>
-      </summary>
+    <Disclosure
+      summary={
+        <>
+          <VisibleText text={server.serverName} /> <span className="meta">{grouped(server.tokens)} tokens</span>
+        </>
+      }
+      row
+    >
       <Button size="small" aria-pressed={off} onClick={() => onChange(withServer(switches, serverId))}>
         {off ? 'Turn on here' : 'Turn off here'}
       </Button>
@@ -185,6 +189,6 @@ function ServerTools({ server, switches, onChange }: SwitchesProps & { readonly 
           The {MAX_TOOLS} largest of {grouped(server.toolCount)}.
         </p>
       ) : null}
-    </details>
+    </Disclosure>
   )
 }

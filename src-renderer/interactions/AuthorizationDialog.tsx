@@ -4,6 +4,7 @@ import type { AuthorizationQuestion } from '../../src-shared/contract/authorizat
 import { CopyButton } from '../content/text/CopyButton.tsx'
 import { openInNewTab } from '../state/open-link.ts'
 import { AddressWarnings } from '../ui/AddressView.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
 import type { Granting } from '../ui/grants/use-grant.ts'
@@ -128,8 +129,7 @@ function PasteAddress(props: {
   const [address, setAddress] = useState('')
   const { question, held, onPaste } = props
   return (
-    <details className="question-why" open={question.step === 'waiting'}>
-      <summary>Browser did not return?</summary>
+    <Disclosure summary="Browser did not return?" open={question.step === 'waiting'}>
       <form className="question-paste" onSubmit={(event) => event.preventDefault()}>
         <TextField
           label="Address"
@@ -142,6 +142,6 @@ function PasteAddress(props: {
           Use this address
         </GrantButton>
       </form>
-    </details>
+    </Disclosure>
   )
 }

@@ -6,6 +6,7 @@ import type { FolderSuggestion } from '../../src-shared/contract/projects.ts'
 import type { LaunchSummary } from '../../src-shared/contract/servers.ts'
 import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { readChosen, useFolderChoice } from '../forms/folders/use-folder-choice.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
 import type { Granting } from '../ui/grants/use-grant.ts'
@@ -67,7 +68,7 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
   const { draft: chosen, change, problem: unkept } = useDraft(props.interaction, readChosen)
   const choice = useFolderChoice(`Choose a folder for ${visibleText(about.serverName)}`, suggestions ?? NONE, chosen, change)
   const { folders } = choice
-  const [open, setOpen] = useState(chosen.length > 0)
+  const [beganChosen] = useState(chosen.length > 0)
   const local = launch.type === 'local'
   return (
     <TrustFrame
@@ -101,13 +102,12 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
       ) : null}
       <LaunchView launch={launch} />
       {suggestions ? (
-        <details className="launch-folders" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>Folders to share (optional)</summary>
+        <Disclosure summary="Folders to share (optional)" open={beganChosen}>
           <div className="column-3">
             <p className="meta">It sees their paths and names (roots). A hint, not a sandbox.</p>
             {choice.fields}
           </div>
-        </details>
+        </Disclosure>
       ) : null}
       {choice.dialog}
     </TrustFrame>
@@ -171,12 +171,15 @@ function Launch({ server: { serverName, launch }, ticked, onTick }: LaunchProps)
             <VisibleText text={warning} />
           </p>
         ))}
-        <details>
-          <summary className="meta">
-            Details<span className="unseen"> of {serverName}</span>
-          </summary>
+        <Disclosure
+          summary={
+            <>
+              Details<span className="unseen"> of {serverName}</span>
+            </>
+          }
+        >
           <LaunchView launch={launch} />
-        </details>
+        </Disclosure>
       </div>
     </li>
   )

@@ -3,6 +3,7 @@ import type { ResourceEntry } from '../offers/resource-entries.ts'
 import type { UriBranch } from '../offers/uri-tree.ts'
 import { counted, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ResourceRow } from './ResourceRow.tsx'
 
@@ -55,13 +56,17 @@ function Inside({ branches, entries, onChoose }: InsideProps) {
 }
 
 function Branch({ branch, onChoose }: { readonly branch: UriBranch; readonly onChoose: (entry: ResourceEntry) => void }) {
-  const [open, setOpen] = useState(branch.count <= OPEN_UP_TO)
   return (
-    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <VisibleText as="code" text={branch.label} /> <span className="meta">{grouped(branch.count)}</span>
-      </summary>
-      {open ? <Inside branches={branch.branches} entries={branch.entries} onChoose={onChoose} /> : null}
-    </details>
+    <Disclosure
+      summary={
+        <>
+          <VisibleText as="code" text={branch.label} /> <span className="meta">{grouped(branch.count)}</span>
+        </>
+      }
+      row
+      open={branch.count <= OPEN_UP_TO}
+    >
+      {() => <Inside branches={branch.branches} entries={branch.entries} onChoose={onChoose} />}
+    </Disclosure>
   )
 }

@@ -10,6 +10,7 @@ import { useHost } from '../state/host-store.ts'
 import { sortedServers } from '../state/selectors.ts'
 import { useRequest } from '../state/use-request.ts'
 import { counted } from '../ui/amounts.ts'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { SearchField } from '../ui/fields/SearchField.tsx'
 import { Awaited } from '../ui/ProblemCard.tsx'
@@ -48,20 +49,21 @@ interface ServerSwitchesProps {
 function ServerSwitches({ server: { id, name, catalog }, switches, onChange }: ServerSwitchesProps) {
   const off = switches.servers.includes(id)
   const without = switches.tools.filter((one) => one.serverId === id).length
-  const [open, setOpen] = useState(false)
   return (
     <div>
       <Checkbox label={<VisibleText text={name} />} checked={!off} onChange={() => onChange(withServer(switches, id))} />
       {off || catalog.tools === 0 ? null : (
-        <details className="projects-tools" onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>
-            {counted(catalog.tools, 'tool')} <span className="unseen">of {visibleText(name)}</span>
-            {without > 0 ? `, ${without} turned off` : ''}
-          </summary>
-          {open ? (
-            <ToolSwitchList serverId={id} catalogVersion={catalog.version} switches={switches} onChange={onChange} />
-          ) : null}
-        </details>
+        <Disclosure
+          summary={
+            <>
+              {counted(catalog.tools, 'tool')} <span className="unseen">of {visibleText(name)}</span>
+              {without > 0 ? `, ${without} turned off` : ''}
+            </>
+          }
+          className="projects-tools"
+        >
+          {() => <ToolSwitchList serverId={id} catalogVersion={catalog.version} switches={switches} onChange={onChange} />}
+        </Disclosure>
       )}
     </div>
   )

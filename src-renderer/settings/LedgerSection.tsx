@@ -10,6 +10,7 @@ import { useRequest } from '../state/use-request.ts'
 import { announce } from '../state/view-store.ts'
 import { bytes, counted, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { SearchField } from '../ui/fields/SearchField.tsx'
 import { Rows } from '../ui/lists/Rows.tsx'
 import { Awaited } from '../ui/ProblemCard.tsx'
@@ -62,11 +63,10 @@ export function LedgerSection() {
 }
 
 function EntryRow({ entry }: { readonly entry: Entry }) {
-  const [open, setOpen] = useState(false)
   return (
-    <details className="ledger-entry padded" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <span className="settings-row-text column-0 grow">
+    <Disclosure
+      summary={
+        <span className="settings-row-text column-0">
           <span>
             <VisibleText as="strong" text={entry.tool} /> on <VisibleText text={entry.serverName ?? entry.serverId} />
             {entry.byApp ? ', by its app' : null}
@@ -79,9 +79,12 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
             <RelativeTime at={entry.at} /> · entry {grouped(entry.number)}
           </span>
         </span>
-      </summary>
-      {open ? <EntryDetails entry={entry} /> : null}
-    </details>
+      }
+      row
+      className="ledger-entry padded"
+    >
+      {() => <EntryDetails entry={entry} />}
+    </Disclosure>
   )
 }
 
@@ -98,10 +101,9 @@ function EntryDetails({ entry }: { readonly entry: Entry }) {
         </>
       )}
       {proposed === undefined ? null : (
-        <details>
-          <summary className="meta">You changed the arguments. The model wrote</summary>
+        <Disclosure summary="You changed the arguments. The model wrote">
           <ArgumentsTable json={{ json: proposed }} />
-        </details>
+        </Disclosure>
       )}
       {chainedLater ? <p className="soft">Older than the integrity check: changes cannot be detected.</p> : null}
       {conversationId && toolCallId ? (

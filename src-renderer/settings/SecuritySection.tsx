@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { MarkdownText } from '../content/text/MarkdownText.tsx'
 import { useView } from '../state/view-store.ts'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 
 /** Shows the whole page of the documentation, so that the app promises the same. */
@@ -14,11 +15,10 @@ const SecurityPage = lazy(async () => {
 export function SecuritySection() {
   const wanted = useView((view) => view.route.section === 'settings' && view.route.id === 'security')
   return (
-    <details open={wanted}>
-      <summary>Security limits</summary>
+    <Disclosure summary="Security limits" open={wanted}>
       <Suspense fallback={<Skeleton label="Loading the page about security" />}>
         <SecurityPage />
       </Suspense>
-    </details>
+    </Disclosure>
   )
 }

@@ -1,10 +1,10 @@
-import { useState } from 'react'
 import { SKILL_FILE, type SkillHead, type SkillRef } from '../../src-shared/contract/skills.ts'
 import { LongText } from '../content/text/LongText.tsx'
 import { useRequest } from '../state/use-request.ts'
 import { bytes } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
 import { Awaited } from '../ui/ProblemCard.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -67,7 +67,17 @@ export function SkillDialog({ skill, name, on, confirm, onConfirm, onClose }: Sk
           {others.length > 0 ? (
             <section aria-label="Other files" className="column">
               {others.map(({ path, size }) => (
-                <SkillFile key={path} skill={skill} path={path} size={size} />
+                <Disclosure
+                  key={path}
+                  row
+                  summary={
+                    <>
+                      <VisibleText as="code" text={path} /> <span className="meta">{bytes(size)}</span>
+                    </>
+                  }
+                >
+                  {() => <SkillFile skill={skill} path={path} />}
+                </Disclosure>
               ))}
             </section>
           ) : null}
@@ -79,20 +89,9 @@ export function SkillDialog({ skill, name, on, confirm, onConfirm, onClose }: Sk
   )
 }
 
-/** Read when it is opened, and not before (SKILL-3). */
-function SkillFile({ skill, path, size }: { readonly skill: SkillRef; readonly path: string; readonly size: number }) {
-  const [open, setOpen] = useState(false)
-  const { value, problem } = useRequest('skill.read', open ? { skill, path } : undefined)
-  return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <VisibleText as="code" text={path} /> <span className="meta">{bytes(size)}</span>
-      </summary>
-      {value?.text === undefined ? (
-        <Awaited label="Reading the file" problem={problem} />
-      ) : (
-        <LongText content={{ text: value.text }} open />
-      )}
-    </details>
-  )
+/** Reads a file of a skill, once it is opened (SKILL-3). */
+function SkillFile({ skill, path }: { readonly skill: SkillRef; readonly path: string }) {
+  const { value, problem } = useRequest('skill.read', { skill, path })
+  if (value?.text === undefined) return <Awaited label="Reading the file" problem={problem} />
+  return <LongText content={{ text: value.text }} open />
 }

@@ -4,6 +4,7 @@ import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { BoundedJson, BoundedText } from '../../../src-shared/contract/blobs.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { EmphasisedText } from '../text/EmphasisedText.tsx'
 import { LongText } from '../text/LongText.tsx'
 
@@ -46,7 +47,6 @@ interface NodeProps {
 
 const Node = memo(function Node({ name, value, depth, openDepth }: NodeProps) {
   const [shown, setShown] = useState(openDepth > OPEN_DEPTH ? OPEN_PAGE : PAGE)
-  const [open, setOpen] = useState(depth < openDepth)
   const label =
     name === undefined ? null : (
       <>
@@ -78,12 +78,17 @@ const Node = memo(function Node({ name, value, depth, openDepth }: NodeProps) {
     )
   }
   return (
-    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        {label}
-        <span className="soft">{size}</span>
-      </summary>
-      {open ? (
+    <Disclosure
+      summary={
+        <>
+          {label}
+          <span className="soft">{size}</span>
+        </>
+      }
+      row
+      open={depth < openDepth}
+    >
+      {() => (
         <div className="content-json-inside">
           {entries.slice(0, shown).map(([key, item]) => (
             <Node key={key} name={key} value={item} depth={depth + 1} openDepth={openDepth} />
@@ -94,8 +99,8 @@ const Node = memo(function Node({ name, value, depth, openDepth }: NodeProps) {
             </Button>
           ) : null}
         </div>
-      ) : null}
-    </details>
+      )}
+    </Disclosure>
   )
 })
 

@@ -6,6 +6,7 @@ import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
 import { ToolResult } from '../../content/ToolResult.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { usageLabel } from './usage-labels.ts'
@@ -33,18 +34,16 @@ export const CallDetails = memo(function CallDetails({ call, round, usage }: Cal
     <>
       <ArgumentsTable json={call.arguments} />
       {call.proposed ? (
-        <details>
-          <summary className="meta">You changed the arguments. The {call.byApp === undefined ? 'model' : 'app'} wrote</summary>
+        <Disclosure summary={`You changed the arguments. The ${call.byApp === undefined ? 'model' : 'app'} wrote`}>
           <ArgumentsTable json={call.proposed} />
-        </details>
+        </Disclosure>
       ) : null}
       <NotChecked why={call.unchecked} />
       <CallOutcome call={call} />
       {call.received ? (
-        <details>
-          <summary className="meta">{receivedLabel(call)}</summary>
+        <Disclosure summary={receivedLabel(call)}>
           <ToolResult result={call.received} from={call.serverId && { serverId: call.serverId, tool: call.tool }} />
-        </details>
+        </Disclosure>
       ) : null}
       {call.result ? <RawResult result={call.result} /> : null}
       {call.allowedBy ? <div className="meta">{allowedLabel(call.allowedBy, call.why)}</div> : null}

@@ -11,6 +11,7 @@ import { CallStatus, stateOf } from './CallStatus.tsx'
 import { type CallStep, groupLabel, type StepGroup } from './call-groups.ts'
 import { FoldedCall, ToolCallCard } from './ToolCallCard.tsx'
 import './calls.css'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 
 interface CallRunProps {
   readonly conversationId: ConversationId
@@ -134,10 +135,9 @@ const everyCall = (ids: readonly string[], open: boolean) => Object.fromEntries(
 
 export function Thinking({ part }: { readonly part: { readonly text: string } }) {
   return (
-    <details className="message-thinking">
-      <summary className="meta">Thinking</summary>
+    <Disclosure summary="Thinking" className="soft">
       <LongText content={part} />
-    </details>
+    </Disclosure>
   )
 }
 

@@ -11,6 +11,7 @@ import { callsOfApp, questionOfCall } from '../../state/selectors.ts'
 import { openQuestion, setOpened, useView } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { useNow } from '../../ui/time.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 import { CallDetails, type CallDetailsProps, CallOutcome, Unanswered } from './CallDetails.tsx'
@@ -86,8 +87,7 @@ function CallsOfApp({ conversationId, of }: { readonly conversationId: Conversat
   const calls = useHostShallow((mirror) => callsOfApp(mirror.topics[`conversation/${conversationId}`], of.id))
   if (calls.length === 0) return null
   return (
-    <details className="calls-of-app">
-      <summary className="meta">{counted(calls.length, 'call')} of this app</summary>
+    <Disclosure summary={`${counted(calls.length, 'call')} of this app`} className="calls-of-app">
       {calls.map((call) => (
         <ToolCallCard
           key={call.id}
@@ -98,7 +98,7 @@ function CallsOfApp({ conversationId, of }: { readonly conversationId: Conversat
           inGroup
         />
       ))}
-    </details>
+    </Disclosure>
   )
 }
 

@@ -3,6 +3,7 @@ import type { ConversationId, ToolCallId } from '../../../src-shared/contract/id
 import { NotChecked, SentAsHeaders } from '../../content/ArgumentNotes.tsx'
 import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
 import { PowerBadges } from '../../content/PowerBadges.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CalledTool } from './CalledTool.tsx'
@@ -83,14 +84,7 @@ function CallTick({ call, shared, ticked, onTick, conversationId }: CallTickProp
       />
       <div className="consent-call-more">
         <CallReasons call={call} shared={shared} conversationId={conversationId} />
-        {onlyReads(call.powers) && call.guards.length === 0 ? (
-          <details>
-            <summary className="meta">Arguments</summary>
-            {table}
-          </details>
-        ) : (
-          table
-        )}
+        {onlyReads(call.powers) && call.guards.length === 0 ? <Disclosure summary="Arguments">{table}</Disclosure> : table}
         <SentAsHeaders names={call.mirrored} />
         <NotChecked why={call.unchecked} />
       </div>

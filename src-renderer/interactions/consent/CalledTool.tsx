@@ -2,14 +2,14 @@ import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import { ArgumentsJson } from '../../content/ArgumentsTable.tsx'
 import { ToolHintsList } from '../../content/ToolHintsList.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
 /** The server’s own words about the called tool, folded; of a single call its arguments to the letter, too. */
 export function CalledTool({ call, json = true }: { readonly call: ConsentCall; readonly json?: boolean }) {
   const { title, tool, description, hints } = call
   return (
-    <details className="question-details">
-      <summary className="question-fold">Details</summary>
+    <Disclosure summary="Details">
       <div className="question-why-text">
         {title !== tool || description ? (
           <div className="question-quote">
@@ -30,6 +30,6 @@ export function CalledTool({ call, json = true }: { readonly call: ConsentCall; 
           </div>
         ) : null}
       </div>
-    </details>
+    </Disclosure>
   )
 }

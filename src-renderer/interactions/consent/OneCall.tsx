@@ -2,6 +2,7 @@ import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { NotChecked, SentAsHeaders } from '../../content/ArgumentNotes.tsx'
 import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { markedIn } from './consent-calls.ts'
 import { FurtherWarnings } from './Reason.tsx'
 import { ToolChange } from './ToolChange.tsx'
@@ -22,10 +23,9 @@ export function OneCall({ call, conversationId }: OneCallProps) {
         <NotChecked why={call.unchecked} />
       </div>
       {call.proposed ? (
-        <details>
-          <summary className="question-fold">You changed the arguments. The {call.byApp ? 'app' : 'model'} wrote</summary>
+        <Disclosure summary={`You changed the arguments. The ${call.byApp ? 'app' : 'model'} wrote`}>
           <ArgumentsTable json={call.proposed} />
-        </details>
+        </Disclosure>
       ) : null}
       <FurtherWarnings call={call} conversationId={conversationId} />
       <ToolChange changed={call.changed} />

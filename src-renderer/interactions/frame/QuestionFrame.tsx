@@ -9,6 +9,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { useAnswerKeys } from './answer-keys.ts'
 import './interactions.css'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 
 export interface QuestionFrameProps {
   readonly interaction: Interaction
@@ -88,8 +89,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
         ) : null}
         <div className="question-folds">
           {props.folds}
-          <details className="question-why">
-            <summary className="question-fold">Why am I asked?</summary>
+          <Disclosure summary="Why am I asked?">
             <div className="question-why-text">
               {props.why}
               {props.causeFolded ? <CauseLine interaction={interaction} /> : null}
@@ -103,7 +103,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
                 </a>
               </p>
             </div>
-          </details>
+          </Disclosure>
           {props.act}
         </div>
       </Dialog>

@@ -1,6 +1,7 @@
 import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
 import { LongText } from '../../content/text/LongText.tsx'
 import { counted } from '../../ui/amounts.ts'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
@@ -35,10 +36,9 @@ export function SamplingContext({ context, ticked, onChange }: SamplingContextPr
             checked={ticked.includes(id)}
             onChange={(on) => onChange(on ? [...ticked, id] : ticked.filter((one) => one !== id))}
           />
-          <details>
-            <summary className="meta">Preview</summary>
+          <Disclosure summary="Preview" className="small">
             <LongText content={preview} />
-          </details>
+          </Disclosure>
         </div>
       ))}
     </section>

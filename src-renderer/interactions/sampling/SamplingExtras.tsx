@@ -3,6 +3,7 @@ import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampl
 import { LongText } from '../../content/text/LongText.tsx'
 import { JsonTree, parseShownJson } from '../../content/viewers/JsonTree.tsx'
 import { counted } from '../../ui/amounts.ts'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { SampledToolName } from './SampledToolName.tsx'
 
@@ -24,8 +25,7 @@ export function SamplingExtras({ question }: { readonly question: SamplingReques
   return (
     <>
       {tools.length > 0 ? (
-        <details className="sampling-extras">
-          <summary>{counted(tools.length, 'tool')}</summary>
+        <Disclosure summary={counted(tools.length, 'tool')} className="small">
           <p className="meta">
             The model sees these. Its calls go back to the server as data; Parley runs none.{' '}
             {toolChoice ? TOOL_CHOICES[toolChoice] : ''}
@@ -40,17 +40,15 @@ export function SamplingExtras({ question }: { readonly question: SamplingReques
               </li>
             ))}
           </ul>
-        </details>
+        </Disclosure>
       ) : null}
       {whole ? (
-        <details className="sampling-extras">
-          <summary>Stop sequences</summary>
+        <Disclosure summary="Stop sequences" className="small">
           <LongText content={{ text: stopSequences.json, whole }} />
-        </details>
+        </Disclosure>
       ) : null}
       {passed.length > 0 ? (
-        <details className="sampling-extras">
-          <summary>{counted(passed.length, 'parameter')}, passed on unchanged</summary>
+        <Disclosure summary={`${counted(passed.length, 'parameter')}, passed on unchanged`} className="small">
           <dl className="launch framed">
             {passed.map(([name, value], at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a server may name two alike
@@ -60,7 +58,7 @@ export function SamplingExtras({ question }: { readonly question: SamplingReques
               </div>
             ))}
           </dl>
-        </details>
+        </Disclosure>
       ) : null}
     </>
   )

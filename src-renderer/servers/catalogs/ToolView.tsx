@@ -11,6 +11,7 @@ import { useRequest } from '../../state/use-request.ts'
 import { navigate } from '../../state/view-store.ts'
 import { grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { Awaited, ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -93,15 +94,13 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
         </Section>
       ) : null}
       <Section title="Definition">
-        <details>
-          <summary>Input schema</summary>
+        <Disclosure summary="Input schema">
           <CodeBlock code={JSON.stringify(definition.inputSchema, null, 2)} language="json" />
-        </details>
+        </Disclosure>
         {definition.outputSchema ? (
-          <details>
-            <summary>Output schema</summary>
+          <Disclosure summary="Output schema">
             <CodeBlock code={JSON.stringify(definition.outputSchema, null, 2)} language="json" />
-          </details>
+          </Disclosure>
         ) : null}
       </Section>
     </>

@@ -1,6 +1,7 @@
 import { draftFields } from '../../forms/draft-fields.ts'
 import { SECOND, TIMEOUT_FIELDS, TIMEOUT_RANGE } from '../../forms/timeout-fields.ts'
 import { useHost } from '../../state/host-store.ts'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import { SpinField } from '../../ui/fields/SpinField.tsx'
@@ -13,8 +14,7 @@ export function AdvancedFields({ draft, onChange, errors }: DraftFieldsProps) {
   const field = draftFields(draft, onChange, Object.fromEntries(errors))
   const wrong = TIMEOUT_FIELDS.some(({ field }) => errors.has(field))
   return (
-    <details className="editor-advanced" open={wrong || undefined}>
-      <summary>Advanced</summary>
+    <Disclosure summary="Advanced" open={wrong || undefined}>
       <div className="editor column-4">
         {TIMEOUT_FIELDS.map(({ field: name, label, hint }) => (
           <SpinField
@@ -34,6 +34,6 @@ export function AdvancedFields({ draft, onChange, errors }: DraftFieldsProps) {
           onChange={(draftProfile) => onChange({ draftProfile })}
         />
       </div>
-    </details>
+    </Disclosure>
   )
 }

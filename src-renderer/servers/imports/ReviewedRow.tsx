@@ -3,6 +3,7 @@ import type { ImportReviewId } from '../../../src-shared/contract/ids.ts'
 import type { ImportInput, ReviewedServer } from '../../../src-shared/contract/imports.ts'
 import { counted, listed } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
@@ -112,12 +113,16 @@ export const ReviewedRow = memo(function ReviewedRow({
               ),
             )
           : null}
-        <details open={published !== undefined}>
-          <summary className="meta">
-            Details<span className="unseen"> of {called}</span>
-          </summary>
+        <Disclosure
+          summary={
+            <>
+              Details<span className="unseen"> of {called}</span>
+            </>
+          }
+          open={published !== undefined}
+        >
           <LaunchTable launch={launch} />
-        </details>
+        </Disclosure>
       </div>
     </li>
   )

@@ -5,6 +5,7 @@ import { attempt } from '../../state/attempt.ts'
 import { announce } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { Rows } from '../../ui/lists/Rows.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -39,10 +40,9 @@ export function RuleList({ rules, onChange }: { readonly rules: readonly Consent
       {rules.length >= SEARCH_FROM ? <SearchField label="Search rules" value={search} onChange={setSearch} /> : null}
       <RuleRows label="Rules" rules={found.filter((rule) => !rule.ended)} onRemove={(rule) => void remove(rule)} />
       {ended.length > 0 ? (
-        <details open={search.trim() !== ''}>
-          <summary>{counted(ended.length, 'rule')} of conversations that have ended</summary>
+        <Disclosure summary={`${counted(ended.length, 'rule')} of conversations that have ended`} open={search.trim() !== ''}>
           <RuleRows label="Rules of ended conversations" rules={ended} onRemove={(rule) => void remove(rule)} />
-        </details>
+        </Disclosure>
       ) : null}
       {found.length === 0 ? <p className="soft">No rule matches “{search.trim()}”.</p> : null}
     </>

@@ -10,6 +10,7 @@ import { lacksKey } from '../../state/models.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
@@ -204,8 +205,7 @@ function ModelList({ provider }: { readonly provider: ProviderRecord }) {
   const [setting, setSetting] = useState<string>()
   const chosen = provider.models.find(({ id }) => id === setting)
   return (
-    <details>
-      <summary>{counted(provider.models.length, 'model')}</summary>
+    <Disclosure summary={counted(provider.models.length, 'model')}>
       <ul className="provider-models">
         {provider.models.map((model) => (
           <li key={model.id}>
@@ -231,6 +231,6 @@ function ModelList({ provider }: { readonly provider: ProviderRecord }) {
         ))}
       </ul>
       {chosen ? <ModelWindowDialog provider={provider.id} model={chosen} onClose={() => setSetting(undefined)} /> : null}
-    </details>
+    </Disclosure>
   )
 }

@@ -9,6 +9,7 @@ import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { useRequest } from '../../state/use-request.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
@@ -111,14 +112,13 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
             hint={`${compatible ? 'Local services need none. ' : ''}Stored ${place}, never shown.`}
             {...field('key')}
           />
-          <details ref={advanced}>
-            <summary>Advanced</summary>
-            <div className="column-4 settings-advanced">
+          <Disclosure summary="Advanced" ref={advanced}>
+            <div className="column-4">
               {nameField}
               {compatible ? null : addressField}
               {rare}
             </div>
-          </details>
+          </Disclosure>
         </>
       )}
     </FormDialog>

@@ -15,6 +15,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { ScheduleEditor } from './ScheduleEditor.tsx'
 import './schedules.css'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { nextLabel, runLabel, timeLabel } from './schedule-labels.ts'
 
 /** The schedules with their next and last runs. */
@@ -56,7 +57,6 @@ export function SchedulesSection() {
 
 function ScheduleRow({ schedule, onEdit }: { readonly schedule: ScheduleHead; readonly onEdit: () => void }) {
   const { id, name, time, paused, last } = schedule
-  const [open, setOpen] = useState(false)
   const shown = visibleText(name)
   const remove = async () => {
     if (!(await attempt(ask('schedule.remove', { id })))) return
@@ -93,10 +93,7 @@ function ScheduleRow({ schedule, onEdit }: { readonly schedule: ScheduleHead; re
           Remove
         </Button>
       </div>
-      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>History</summary>
-        {open ? <History schedule={schedule} /> : null}
-      </details>
+      <Disclosure summary="History">{() => <History schedule={schedule} />}</Disclosure>
     </div>
   )
 }
