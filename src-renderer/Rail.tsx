@@ -56,7 +56,7 @@ function Navigation({ section }: { readonly section: RouteSection }) {
   const questions = useHost((mirror) => mirror.host.interactions.length)
   const servers = useHost((mirror) => partlyReady(mirror.host.servers))
   return (
-    <nav aria-label="Main" className="rail-nav column-0">
+    <nav aria-label="Main" className="rail-nav">
       <Entry to="conversations" now={section} icon={<ChatIcon />} label="Conversations" />
       <Entry to="servers" now={section === 'import' ? 'servers' : section} icon={<ServerIcon />} label="Servers" note={servers} />
       <Entry
@@ -95,7 +95,7 @@ function Entry({ to, now, icon, label, note, badge }: EntryProps) {
         onClick={() => setDrawer(false)}
       >
         {icon}
-        <span className="grow">{label}</span>
+        <span>{label}</span>
         {badge ? (
           <span className="rail-badge" aria-hidden>
             {badge}

@@ -11,7 +11,7 @@ export function GuideList() {
       {GUIDE.map((page) => (
         <a
           key={page.id}
-          className="rail-link hovers row"
+          className="rail-item hovers row"
           href={routeHash({ section: 'help', id: page.id })}
           aria-current={page === guidePage(now) ? 'page' : undefined}
           onClick={() => setDrawer(false)}
@@ -20,7 +20,7 @@ export function GuideList() {
         </a>
       ))}
       <a
-        className="rail-link hovers row"
+        className="rail-item hovers row"
         href={routeHash({ section: 'help', id: REPORT.id })}
         aria-current={now === REPORT.id ? 'page' : undefined}
         onClick={() => setDrawer(false)}
