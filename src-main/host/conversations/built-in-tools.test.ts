@@ -283,7 +283,7 @@ describe('the context meter', () => {
 })
 
 describe('tools that are not used', () => {
-  it('are named with their cost after twenty turns, until the person does not want that for their server', async () => {
+  it('are named with their cost after twenty turns, unless the person turned that off for their server', async () => {
     const chat = await chatHost({ tools: many(20), replies: Array.from({ length: 20 }, (_, n) => [`Reply ${n}.`]) })
     await chat.host.settings.change({ toolShare: 100 })
     const read = async () => (await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))).unused
@@ -297,5 +297,7 @@ describe('tools that are not used', () => {
     expect(await read()).toMatchObject({ serverId: PLAYGROUND_ID, turns: 20, remedy: { does: { is: 'turn-off' } } })
     await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { hintsAtCost: false })
     expect(await read()).toBeUndefined()
+    await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { hintsAtCost: true })
+    expect(await read()).toBeDefined()
   })
 })

@@ -70,6 +70,12 @@ export function ServerOverview({ server, opened }: ServerOverviewProps) {
             label="Show me the results first"
             hint="You see each result before the model, and can cut or withhold it."
           />
+          <OptionSwitch
+            server={server}
+            option="hintsAtCost"
+            label="Hint when its tools are not used"
+            hint="A conversation says so after 20 turns, if they take more than 2,000 tokens a round."
+          />
           <ExtensionOptions server={server} />
           <TrustHints key={server.launchIdentity} server={server} />
           {server.catalog.tools === 0 ? null : (
