@@ -109,6 +109,17 @@ it('the review names what makes a bundle dangerous, and a missing program (MCPB-
   ])
 })
 
+it.each([
+  ['/usr/bin/env', true],
+  ['${__dirname}/../other/run', true],
+  ['${__dirname}/bin/run', false],
+])('the review of a bundle that runs %s says whether that program is outside of it: %s (MCPB-15)', async (command, outside) => {
+  const { imports } = await parleyWith()
+  const { servers } = await review(imports, notesBundle(launch({ command, args: [] })))
+  const alarms = servers[0]?.package?.alarms
+  expect(alarms?.includes('It runs a program that is not in the bundle.')).toBe(outside)
+})
+
 it('a file that changes in an installed bundle needs a new permission (MCPB-17)', async () => {
   const { parley, imports } = await parleyWith()
   const { id, servers } = await review(imports, notesBundle({}, [{ name: 'server/lib.mjs', content: '1' }]))
