@@ -150,6 +150,18 @@ describe('the page of a view', () => {
     expect((await shown(second)).app).toMatchObject({ is: 'kept', changed: true })
   })
 
+  it('is not even read where views of its server are off, and the result is text (EXT-5)', async () => {
+    const reads: string[] = []
+    const chat = await viewHost((uri) => {
+      reads.push(uri)
+      return pageOf()
+    })
+    await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { apps: false })
+    const { id, app } = await shown(chat)
+    expect([app, reads]).toEqual([undefined, []])
+    expect((await chat.call(id)).status).toBe('finished')
+  })
+
   it('does not depend on a declared extension (APP-4)', async () => {
     const chat = await viewHost(() => pageOf())
     expect((await shown(chat)).app).toMatchObject({ is: 'kept' })
