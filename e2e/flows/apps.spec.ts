@@ -8,7 +8,20 @@ import { expect } from '../shells/shell-test.ts'
 import { watchPage } from '../shells/watch-page.ts'
 import { test } from './frame-steps.ts'
 import { typeInto } from './keyboard-steps.ts'
-import { addTrustedServer, answer, card, consent, expectStatus, newConversation, send, server } from './steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  consent,
+  expectServerState,
+  expectShown,
+  expectStatus,
+  goTo,
+  newConversation,
+  send,
+  server,
+  serverRow,
+} from './steps.ts'
 
 const app = { name: 'app', args: [server('small/app.mjs')] }
 const view = (page: Page, tool: string) => page.getByRole('region', { name: `View of app: ${tool}` })
@@ -45,8 +58,9 @@ test.describe('a view of a tool’s result', () => {
 
     await page.emulateMedia({ colorScheme: 'dark' })
     await expect(inside.locator('#told')).toHaveText('dark')
-    await page.emulateMedia({ colorScheme: 'light' })
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     await expect(inside.locator('#told')).toHaveText('light')
+    expect(await inside.locator('body').evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)).toBe(true)
 
     await test.step('asks for a call of its own server, and is told of a denial', async () => {
       await inside.getByRole('button', { name: 'Save' }).click()
@@ -169,6 +183,19 @@ test.describe('a view of a tool’s result', () => {
     await send(page, 'use app/none')
     await answer(page, 'Allow once')
     await expect(page.getByRole('main')).toContainText('No view:')
+
+    await goTo(page, 'Servers')
+    await serverRow(page, 'app').getByRole('link').first().click()
+    await page.getByRole('switch', { name: 'Apps' }).click()
+    await page.reload()
+    await expect(page.getByRole('switch', { name: 'Apps' })).not.toBeChecked()
+    await expectServerState(page, 'app', 'Ready')
+    await newConversation(page)
+    await send(page, 'use app/show')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'show'), 'Finished')
+    await expectShown(page, 'show', 'show {}')
+    await expect(page.getByRole('region', { name: /^View of/ })).toHaveCount(0)
   })
 
   test('gets nothing by attacks, takes no key typed elsewhere, and ends with a reason (APP-2, APP-5, APP-30)', async ({
@@ -189,8 +216,12 @@ test.describe('a view of a tool’s result', () => {
     const attacks = await outcome('#said')
     await inside.getByRole('button', { name: 'Go on' }).click()
     const clicked = await outcome('#clicked')
-    expect(notRefused(attacks).sort()).toEqual([...WITHOUT_ANSWER].sort())
-    expect(notRefused(clicked).sort()).toEqual([...WITHOUT_ANSWER_IN_A_CLICK].sort())
+    const outcomes = Object.entries({ ...attacks, ...clicked })
+    expect(outcomes.map(([name]) => name).sort()).toEqual(ATTACKS.map(([name]) => name).sort())
+    const unanswered = Object.entries(attacks)
+      .concat(Object.entries(clicked))
+      .filter(([, came]) => !came.startsWith('refused'))
+    expect(unanswered.filter(([name]) => !SILENT.includes(name))).toEqual([])
     expect([...canary.called, ...seen]).toEqual([])
     expect(page.url()).toBe(address)
     await expect(another.getByText('Result: show {}')).toBeVisible()
@@ -206,8 +237,10 @@ test.describe('a view of a tool’s result', () => {
     await view(page, 'hostile')
       .getByText(/^Blocked: \d+ requests to 127\.0\.0\.1/)
       .click()
-    const named = (await view(page, 'hostile').getByRole('listitem').allTextContents()).map((one) => one.replace(/\d+/g, 'n'))
-    expect(named).toEqual(expect.arrayContaining(NAMED))
+    await expectNoFaults(page)
+    const listed = (await view(page, 'hostile').getByRole('listitem').allTextContents()).map((one) => one.replace(/\d+/g, 'n'))
+    const named = (as: string) => listed.some((one) => one.startsWith(as) || one.startsWith(`n ${as}`))
+    expect(ATTACKS.filter(([, as]) => typeof as === 'string' && !named(as))).toEqual([])
     await shown(page, 'ends')
     const ends = view(page, 'ends')
     const does = async (act: string) => {
@@ -220,6 +253,7 @@ test.describe('a view of a tool’s result', () => {
       // The desktop's window keeps a frame from pages of ours, so that the view is there for the next act.
       ['Leave', shell instanceof DoubleShell ? undefined : left],
       ['Refresh', left],
+      ['Submit', left],
       ['Flood', 'The view sent too many messages and was stopped.'],
     ] as const) {
       await does(act)
@@ -248,19 +282,74 @@ test.describe('a view of a tool’s result', () => {
   })
 })
 
-const notRefused = (outcome: Record<string, string>) =>
-  Object.keys(outcome).filter((name) => !outcome[name]?.startsWith('refused'))
+/** Why no card names an attack. */
+const UNSEEN = {
+  exception: 'The browser throws in the view, and tells nobody else.',
+  nobody: 'It reaches nobody.',
+  bounded: 'It is done within bounds.',
+} as const
 
-/** The card of the hostile view names these. */
-const NAMED = [
-  ...['a call of ok__echo', 'a call of model-only', 'a reading of file:///etc/passwd', 'n links', 'a text', 'a larger size'],
-  ...['n wrong messages', 'a request for ui/initialize', 'a request for sampling/createMessage'],
+/** Each attack of the hostile page, and what the card calls it, or why it cannot. */
+const ATTACKS: readonly (readonly [attack: string, named: string | { readonly unseen: keyof typeof UNSEEN }])[] = [
+  ...['parent', 'top', 'navigate top', 'a script in top', 'shared memory'].map(
+    (name) => [name, { unseen: 'exception' }] as const,
+  ),
+  ...['channel to other pages', 'other views', 'history', 'preconnect', 'speculation'].map(
+    (name) => [name, { unseen: 'nobody' }] as const,
+  ),
+  ...['-1', 'NaN', '1e9', '1000000000'].map((height) => [`a height of ${height}`, { unseen: 'bounded' }] as const),
+  ...['storage', 'storage of the session', 'database', 'cookie', 'caches', 'files of the origin'].map(
+    (name) => [name, 'uses of storage'] as const,
+  ),
+  ...[
+    'fetch elsewhere',
+    'fetch the host',
+    'its own page again',
+    'beacon',
+    'socket of the host',
+    'socket',
+    'events',
+    'frame',
+    'object',
+  ].map((name) => [name, 'requests to'] as const),
+  ...['image', 'script', 'module', 'style', 'prefetch', 'video', 'import of a style', 'picture of a style', 'base', 'form'].map(
+    (name) => [name, 'requests to'] as const,
+  ),
+  ...['worker from elsewhere', 'worker that fetches'].map((name) => [name, 'requests to'] as const),
+  ...['service worker', 'shared worker'].map((name) => [name, 'workers'] as const),
+  ...['alert', 'question', 'print'].map((name) => [name, 'dialogs'] as const),
+  ['popup', 'windows'],
+  ['a link to a new window', 'windows'],
+  ['a link to the top', 'a link over the whole page'],
+  ['a download', 'a download'],
+  ['its domain', 'a use of another domain'],
+  ['notices', 'a use of notifications'],
+  ['clipboard', 'uses of the clipboard (reading)'],
+  ['write the clipboard', 'uses of the clipboard (writing)'],
+  ['camera', 'a use of the camera'],
+  ['screen', 'uses of the screen'],
+  ['location', 'a use of your location'],
+  ['fullscreen by itself', 'uses of the full screen'],
+  ['fullscreen', 'uses of the full screen'],
+  ['the pointer', 'uses of the pointer'],
+  ['a file of the person', 'a use of your files'],
+  ['another initialize', 'a request for ui/initialize'],
+  ['sampling', 'a request for sampling/createMessage'],
+  ['a forged notice of the host', 'a request for ui/notifications/tool-result'],
+  ['a port', 'a request for x'],
+  ['another server’s tool', 'a call of ok__echo'],
+  ['a tool for models', 'a call of model-only'],
+  ['a file', 'a reading of file:///etc/passwd'],
+  ...['a link without a click', 'a script link'].map((name) => [name, 'links'] as const),
+  ['a message without a click', 'a text'],
+  ['fullscreen without a click', 'a larger size'],
+  ...['a tool without a name', 'forged answers', 'no JSON', 'its prototype'].map((name) => [name, 'wrong messages'] as const),
 ]
 
 /** Attempts that tell the page nothing; what came of them is looked at from outside. */
-const WITHOUT_ANSWER = [
+const SILENT = [
   ...['video', 'preconnect', 'frame', 'object', 'speculation', 'form', 'channel to other pages'],
   ...['alert', 'question', 'print', 'history', 'forged answers', 'a forged notice of the host', 'no JSON', 'a port'],
   ...['a height of -1', 'a height of NaN', 'a height of 1e9', 'a height of 1000000000', 'its prototype'],
+  ...['a link to a new window', 'a link to the top', 'a download'],
 ]
-const WITHOUT_ANSWER_IN_A_CLICK = ['a link to a new window', 'a link to the top', 'a download', 'print', 'history']

@@ -130,7 +130,7 @@ const PAGES = {
   },
   'ui://app/ends': {
     text: page(
-      ['Flood', 'Leave', 'Refresh', 'Freeze', 'Stay'].map((label) => button(label.toLowerCase(), label)).join(''),
+      ['Flood', 'Leave', 'Refresh', 'Submit', 'Freeze', 'Stay'].map((label) => button(label.toLowerCase(), label)).join(''),
       `
       const on = (id, run) => document.getElementById(id).addEventListener('click', run)
       const hoarded = []
@@ -138,6 +138,10 @@ const PAGES = {
       on('flood', () => { for (let n = 0; n < 20_000; n++) post({ method: 'notifications/message', params: { n } }) })
       on('leave', () => { location = location.ancestorOrigins[0] + '/index.html' })
       on('refresh', () => { document.head.insertAdjacentHTML('beforeend', '<meta http-equiv="refresh" content="0;url=https://evil.example/">') })
+      on('submit', () => {
+        document.body.insertAdjacentHTML('beforeend', '<form id="away" action="https://evil.example/form"></form>')
+        document.getElementById('away').submit()
+      })
       on('freeze', () => { write('said', 'frozen'); setTimeout(() => { for (;;) hoard() }, 1_000) })
       on('stay', () => { addEventListener('pagehide', () => { for (;;); }); write('said', 'stays') })
       begin()`,
@@ -255,8 +259,8 @@ async function attacks(kept, ask, post, { url }) {
     return document.baseURI.startsWith(url) ? 'let' : 'refused: Base'
   })
   attempt('form', () => {
-    put(`<form id="away" action="${url}/form"></form>`)
-    document.getElementById('away').submit()
+    put('<form id="away" method="post"></form>')
+    document.getElementById('away').requestSubmit()
   })
   attempt('service worker', () => navigator.serviceWorker.register('x.js').then(() => 'let'))
   attempt('shared worker', () => String(new SharedWorker(`${own}/x.js`)))
