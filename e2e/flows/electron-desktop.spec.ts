@@ -314,7 +314,7 @@ test.describe('a Mac that shows no notifications of unsigned apps', () => {
       await trust(page).getByRole('button', { name: 'Deny', exact: true }).click()
     }
     const notices = page.getByRole('region', { name: 'Notices' })
-    await expect(notices).toContainText('This system does not show notifications of Parley.')
+    await expect(notices).toContainText('This system does not show Parley’s notifications.')
     expect(app.called('Notification.show')).toHaveLength(2)
   })
 })

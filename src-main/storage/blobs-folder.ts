@@ -68,7 +68,7 @@ export class BlobsFolder implements BlobStore {
         if (mtimeMs < Math.min(before, this.#started)) found.push({ name: entry.name, bytes: size })
       }
     } catch (error) {
-      throw storageError(error, 'Content could not be looked through')
+      throw storageError(error, 'Stored content could not be checked')
     }
     return found
   }
@@ -143,7 +143,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
     return (await stat(path)).size
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw storageError(error, 'Content could not be looked up')
+    throw storageError(error, 'Stored content could not be found')
   }
 }
 

@@ -82,7 +82,7 @@ describe('a PDF from the person', () => {
   it('says when it has no text, and so does its note to the model', async () => {
     const { chat, id, file } = await withFile('scan.pdf', pdfOf([[]]))
     expect(file.warnings).toEqual([expect.stringContaining('No text was found')])
-    expect(await sent(chat, id)).toContain('PDF file “scan.pdf”. It has no text that can be told.]')
+    expect(await sent(chat, id)).toContain('PDF file “scan.pdf”. It has no text that can be shown to you.]')
   })
 
   it.each([

@@ -240,7 +240,7 @@ function explainTransport(error: TransportError, server: FailedServer): Explanat
     }
     case 'session-lost': {
       const todo = 'A call under way may have run. It is not repeated.'
-      return { code: 'session-lost', what: `“${name}” forgot our session.`, todo, remedies: [AGAIN] }
+      return { code: 'session-lost', what: `“${name}” no longer knows this session.`, todo, remedies: [AGAIN] }
     }
     case 'timeout': {
       if (server.heldBack) return heldBackProblem(name)

@@ -152,7 +152,7 @@ const PARTS: Readonly<Record<string, string>> = { command: 'command', args: 'arg
 /** Others may have looked at another launch than the one here (MCPB-10). */
 function overrideAlarm(overridden: readonly string[], os: string): string[] {
   const parts = overridden.map((key) => PARTS[key] ?? key).join(' and ')
-  return parts === '' ? [] : [`On ${SYSTEMS[os] ?? os} it has other ${parts} than elsewhere.`]
+  return parts === '' ? [] : [`What it runs on ${SYSTEMS[os] ?? os} differs from other systems: ${parts}.`]
 }
 
 function outsideAlarm({ target: [command] }: StagedServer, folder: string, os: string): string[] {

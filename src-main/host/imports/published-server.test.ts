@@ -112,5 +112,5 @@ it('the publisher’s next steps are a bounded text of the review, and change no
 })
 
 it('a name that no registry would accept is refused (REG-14)', async () => {
-  expect((await staged({ name: 'io.github.аnn/notes', packages: [NPM] })).why).toMatch(/not a name/)
+  expect((await staged({ name: 'io.github.аnn/notes', packages: [NPM] })).why).toMatch(/not a valid name in a registry/)
 })

@@ -83,7 +83,7 @@ export function stagePublished(
   for (const { called, stage } of ways) {
     try {
       if (!PUBLISHED_NAME.test(server.name))
-        throw new EntryError(`“${server.name.slice(0, 100)}” is not a name as registries give it.`)
+        throw new EntryError(`“${server.name.slice(0, 100)}” is not a valid name in a registry.`)
       entries.push(entryOf(server, stage(), os))
     } catch (error) {
       if (!(error instanceof EntryError)) throw error

@@ -78,7 +78,7 @@ export class Registries {
     if (!listed) throw new HostError('unavailable', NO_REGISTRY)
     const { published } = listed
     if (published.name !== name || (version !== 'latest' && published.version !== version))
-      throw new HostError('refused', 'The registry answered with another server or version than it was asked for.')
+      throw new HostError('refused', 'The registry answered with a different server or version.')
     return listed
   }
 

@@ -123,7 +123,7 @@ it('an entry is asked for by its encoded name and exact version, and another ans
   expect((await review()).servers[0]?.package).toMatchObject({ version: '1.2.0', publisher: 'io.github.ann' })
   expect(registry.asked).toEqual(['/v0.1/servers/io.github.ann%2Fnotes/versions/1.2.0'])
   registry.instead = () => ({ status: 200, body: JSON.stringify({ server: entry('io.github.eve/notes') }) })
-  await expect(review()).rejects.toThrow('another server or version')
+  await expect(review()).rejects.toThrow('a different server or version')
 })
 
 it('a package is asked whose it is only once the person wants to know: it confirms its entry, says nothing or names another (REG-4, REG-13)', async () => {

@@ -39,7 +39,7 @@ describe('a configuration on disk', () => {
       const folder = await temporaryFolder()
       await writeFile(join(folder, 'closed'), '{}')
       await chmod(join(folder, 'closed'), 0)
-      await expect(readRegularFile(join(folder, 'closed'))).rejects.toThrow('You may not read it.')
+      await expect(readRegularFile(join(folder, 'closed'))).rejects.toThrow('You do not have permission to read it.')
     },
   )
 })

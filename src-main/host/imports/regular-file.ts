@@ -29,8 +29,8 @@ export async function readRegularFile(path: string): Promise<string | undefined>
 }
 
 const WHY: Readonly<Record<string, string>> = {
-  EACCES: 'You may not read it.',
-  EPERM: 'You may not read it.',
+  EACCES: 'You do not have permission to read it.',
+  EPERM: 'You do not have permission to read it.',
   ELOOP: 'It is a link that leads back to itself.',
   EISDIR: 'It is a folder, not a file.',
   ENXIO: 'It is a pipe or a device, not a file.',

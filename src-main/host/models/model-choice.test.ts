@@ -66,10 +66,10 @@ describe('the model for a sampling request', () => {
       'Hint “sonnet” → claude-sonnet-4-5; speed preferred.',
     )
     expect(choose(hints('gemini-2-flash'), ALL).reason).toBe(
-      'Hint “gemini-2-flash” → claude-haiku-4-5, the nearest that you have.',
+      'Hint “gemini-2-flash” → claude-haiku-4-5, the closest of your models.',
     )
     expect(choose({ intelligencePriority: 1 }, ALL).reason).toBe('claude-opus-4-5; intelligence preferred.')
-    expect(choose(hints('zzz'), ALL, SONNET).reason).toBe('Your own choice of model. No model of yours fits the hint “zzz”.')
+    expect(choose(hints('zzz'), ALL, SONNET).reason).toBe('Your own choice of model. None of your models fits the hint “zzz”.')
     expect(choose(undefined, [], SONNET)).toEqual({ model: SONNET.model, reason: 'Your own choice of model.' })
   })
 

@@ -45,9 +45,9 @@ export function chooseModel(
     const tier = familyOf(hint)?.tier
     const alike = tier && pool.filter(({ model, demo }) => !demo && familyOf(model.model)?.tier === tier)
     const best = alike && bestOf(alike, weights, own)
-    if (best) return { model: best.model, reason: `Hint “${shown(hint)}” → ${best.name}, the nearest that you have.` }
+    if (best) return { model: best.model, reason: `Hint “${shown(hint)}” → ${best.name}, the closest of your models.` }
   }
-  const unmet = hints.length > 0 ? ` No model of yours fits the hint “${shown(hints[0] ?? '')}”.` : ''
+  const unmet = hints.length > 0 ? ` None of your models fits the hint “${shown(hints[0] ?? '')}”.` : ''
   if (weights) {
     const rated = pool.filter(({ model, demo }) => !demo && familyOf(model.model))
     const best = bestOf(rated, weights, own)

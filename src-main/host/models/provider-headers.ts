@@ -18,7 +18,7 @@ function problemOf(name: string, value: Headers[string]): string | undefined {
   if (!HEADER_NAME.test(name)) return `“${name}” is not a valid header name.`
   if (RESERVED.has(name.toLowerCase())) return `The header “${name}” is set by Parley itself.`
   if ('text' in value && !/^[\t\x20-\x7e\x80-\xff]*$/.test(value.text)) {
-    return `The value of “${name}” can only have Latin letters and signs on one line.`
+    return `The value of “${name}” can only have Latin characters, on one line.`
   }
   return undefined
 }

@@ -31,7 +31,7 @@ describe('a remote server', () => {
     await until(() => server.count('initialize') === 2, 'a new session')
     await parley.until('far', 'ready')
     expect(server.count('tools/call')).toBe(1)
-    await until(async () => (await parley.log('far')).join().includes('forgot our session'), 'the reason in the log')
+    await until(async () => (await parley.log('far')).join().includes('no longer knows this session'), 'the reason in the log')
     expect(await parley.call(id, 'echo')).toBe('hello from afar')
   })
 

@@ -121,7 +121,7 @@ export class BackupsFolder implements BackupStore {
         await this.drop()
         await mkdir(folder.restore, { mode: 0o700 })
         this.#receiving = randomUUID()
-      } else if (upload !== this.#receiving) throw new StorageError('io', 'Attaching this file was cancelled. Try again.')
+      } else if (upload !== this.#receiving) throw new StorageError('io', 'Reading this file was interrupted. Choose it again.')
       const { bavail, bsize } = await statfs(folder.restore)
       if (bavail * bsize < 256 * 1024 * 1024) throw new StorageError('full', 'The disk is almost full. Free some space first.')
       await appendFile(this.#received, piece, { mode: 0o600 })
@@ -133,7 +133,7 @@ export class BackupsFolder implements BackupStore {
 
   async review(upload: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<BackupContents> {
     const { folder, database, secrets } = this.#parts
-    if (upload !== this.#receiving) throw new StorageError('io', 'Attaching this file was cancelled. Try again.')
+    if (upload !== this.#receiving) throw new StorageError('io', 'Reading this file was interrupted. Choose it again.')
     const staged = stagedIn(folder)
     try {
       await rm(staged, { recursive: true, force: true })

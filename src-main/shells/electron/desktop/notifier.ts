@@ -78,8 +78,8 @@ export class Notifier {
   #failed({ state }: Host, said: string): void {
     if (this.#reported) return
     this.#reported = true
-    const todo = 'Questions still appear in the window of Parley.'
-    const problem = { code: 'notifications-failed', what: 'This system does not show notifications of Parley.', said, todo }
+    const todo = 'Questions still appear in Parley’s window.'
+    const problem = { code: 'notifications-failed', what: 'This system does not show Parley’s notifications.', said, todo }
     state.notice('warning', problem, this.#options.clock.now())
   }
 
