@@ -109,7 +109,7 @@ const ROWS: readonly Row[] = [
 export function unreachableProblem({ details }: TransportError, name: string, url: string): Problem {
   const { errno = '', proxy, proxyStatus, proxyFailed } = details
   if (proxyStatus === 407) {
-    const todo = 'Enter a name and password for the proxy in Settings, or check the proxy of this computer.'
+    const todo = 'Enter the proxy’s name and password in Settings, or check the proxy of this computer.'
     return { code: 'proxy-sign-in', what: `The proxy ${proxy} requires a sign-in (407).`, todo, remedies: [NETWORK, AGAIN] }
   }
   if (proxyStatus !== undefined) {
