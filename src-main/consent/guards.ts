@@ -128,7 +128,7 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
     })
   }
   if (!heard) return notes
-  // Whoever gets a message has not read all that its server holds.
+  // The recipient of a message has not read all that its server holds.
   const others = act.tells && act.powers.includes('sends') && !isPageStep(act)
   if (privately && notes.length === 0 && isToldToRead(act.known) && carriesNewText(act, carried, place, seen)) {
     const text = `You said that this only reads. It would take along what nobody has said, and private data was read (${privately.what}).`

@@ -266,7 +266,7 @@ export class AppSession {
     else if (!IGNORED.includes(method)) this.#parts.onBlocked('method', method)
   }
 
-  /** What its page says of itself (src-main/host/apps/view-watch.ts). A page that invents some accuses nobody else. */
+  /** Refusals that its page reports of itself (src-main/host/apps/view-watch.ts). A page that invents some accuses nobody else. */
   #told(list: unknown): void {
     for (const one of Array.isArray(list) ? list.slice(0, MOST_BLOCKED) : []) {
       if (!isObject(one)) continue

@@ -1,4 +1,4 @@
-/** What a view was kept from: by this page or the host, by the browser's policy, and by its sandbox, of which the view's own page tells. */
+/** Things that a view tried in vain: refused by this page or the host, by the browser's policy, or by its sandbox, as its page reports. */
 export interface Blocked {
   readonly what: 'address' | 'call' | 'resource' | 'link' | 'text' | 'size' | 'message' | 'method' | ToldBlocked
   /** An address, a tool, a method or a feature; empty for what needs no name. */
