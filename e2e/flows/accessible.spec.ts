@@ -132,7 +132,7 @@ test('a screen reader announces a question, is led into it, reads all of it, and
       - text: /Reads/
       - heading "Allow this tool call?" [level=2]
       - button "Dismiss"
-      - paragraph: From a server that Parley does not know.
+      - paragraph: From the Playground, which is built into Parley.
       - heading "Arguments" [level=3]
       - table:
         - rowgroup:

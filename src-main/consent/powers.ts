@@ -23,6 +23,8 @@ export interface JudgedTool {
   readonly serverId: string
   readonly serverName: string
   readonly launchIdentity: string
+  /** Of the Playground. Its tools are judged as a stranger's, so that a newcomer sees how Parley asks. */
+  readonly builtIn?: true
   /** The package or address of a published server. */
   readonly published?: string
   readonly name: string

@@ -233,6 +233,7 @@ function whyAsked(act: Act, { place, seen }: Situation): string {
     const unnamed = onlyReads(act.powers) ? act.touches.find((touch) => isUnnamedPlace(touch, place, seen)) : undefined
     return unnamed ? `You have not named ${shown(unnamed)}.` : 'No rule of yours covers this.'
   }
+  if (act.tool.builtIn) return 'From the Playground, which is built into Parley.'
   return act.known === 'unknown'
     ? 'Parley knows neither this server nor what this tool does.'
     : 'From a server that Parley does not know.'

@@ -38,7 +38,9 @@ describe('consent', () => {
   it('assumes the worst of a tool without hints (TOOL-13, TRAP-45, V26-TOOL-5)', async () => {
     const chat = await chatHost({ replies: [[call('hi')]] })
     await chat.say('go')
-    expect((await chat.question()).question.calls[0]?.hints).toEqual({
+    const [asked] = (await chat.question()).question.calls
+    expect(asked?.why).toBe('From the Playground, which is built into Parley.')
+    expect(asked?.hints).toEqual({
       readOnly: false,
       destructive: true,
       idempotent: false,

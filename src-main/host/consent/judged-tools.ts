@@ -1,6 +1,7 @@
 import { onlyReads, type ToldTool, type ToolPowersView } from '../../../src-shared/contract/consent.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 import { isVouched, type JudgedTool, mayBeToldToRead, powersOf } from '../../consent/powers.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -61,6 +62,7 @@ export class JudgedTools {
       serverId,
       serverName,
       launchIdentity,
+      ...(serverId === PLAYGROUND_ID && { builtIn: true as const }),
       ...(published !== undefined && { published }),
       name: tool.name,
       fingerprint,
