@@ -19,7 +19,7 @@ const CHANGED: Readonly<Record<string, Noun>> = {
 }
 const UPDATED = 'notifications/resources/updated'
 
-export interface ListeningParts {
+interface ListeningParts {
   readonly session: Pick<Session, 'hello'>
   readonly listen: NonNullable<Session['listen']>
   readonly subscriptions: Subscriptions

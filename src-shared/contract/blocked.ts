@@ -6,7 +6,7 @@ export interface Blocked {
   readonly times: number
 }
 
-export type ToldBlocked = (typeof TOLD_BLOCKED)[number]
+type ToldBlocked = (typeof TOLD_BLOCKED)[number]
 export const TOLD_BLOCKED = ['window', 'top', 'download', 'dialog', 'storage', 'worker', 'feature'] as const
 
 /** Different ones that are kept of a view, and times that are counted. */

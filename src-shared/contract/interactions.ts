@@ -32,7 +32,7 @@ export interface LaunchAsked {
 }
 
 /** A block of a result with its number, to which answers refer. Structured content that no text repeats is the last one. */
-export type ResultBlock = { readonly n: number } & ContentView
+type ResultBlock = { readonly n: number } & ContentView
 
 /** Every question that the host may ask. Questions and answers are plain JSON. */
 interface Questions {
