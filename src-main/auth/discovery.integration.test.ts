@@ -163,7 +163,7 @@ describe('Discovery fails and says why', () => {
     ]) {
       Object.assign(server.protection, { claims: { authorization_servers: [named] } })
       Object.assign(auth.behaviour, { claims: { issuer: own } })
-      await expect(find(server)).rejects.toEqual(failure('discovery', /calls itself/))
+      await expect(find(server)).rejects.toEqual(failure('discovery', /says that it is/))
     }
   })
 
@@ -220,7 +220,7 @@ describe('A hostile metadata address', () => {
   it('may redirect within its origin and a few times, never to another place (AUTH-28)', async () => {
     const { auth } = await guarded()
     const away = await hostile(() => ({ status: 302, location: auth.issuer }))
-    await expect(away.run()).rejects.toEqual(failure('unreachable', /another place/))
+    await expect(away.run()).rejects.toEqual(failure('unreachable', /another address/))
     expect(auth.seen).toEqual([])
     const circle = await hostile((path) => ({ status: 302, location: `${path}x` }))
     await expect(circle.run()).rejects.toEqual(failure('unreachable', /without end/))
