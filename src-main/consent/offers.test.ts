@@ -260,6 +260,9 @@ describe('the first rule for sending', () => {
   it('says of such an argument that it covers any text there', () => {
     const [offer] = offers([asked(mail, { ...first, signature: 'With best wishes, Bob' }, { seen })])
     expect(offer?.label).toBe('Let Server use send_email to bob@example.com, with any signature in this conversation')
+    const lines = [{ from: 'kettle', into: 'lamp' }]
+    const [list] = offers([asked(judgedTool('change_lines'), { lines }, { seen })])
+    expect(list?.label).toBe('Let Server use change_lines with any lines in this conversation')
   })
 
   it('covers the arguments of a known server’s definition, and no others', () => {

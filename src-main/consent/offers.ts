@@ -384,7 +384,8 @@ function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): strin
         if (limit.value === 'true' || limit.value === 'false') return []
         return [['with', `${limit.argument} ${limit.value.slice(0, 40)}`]]
       case 'text':
-        return [['with', `any ${limit.argument}`]]
+        // Members of a list's entries are named by the list: “any edits”, not “any edits[].newText”.
+        return [['with', `any ${limit.argument.split('[]')[0]}`]]
       case 'at-most':
         return [['up to', String(limit.amount)]]
       case 'kind':
@@ -393,6 +394,8 @@ function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): strin
         return []
     }
   })
-  const phrases = [...Map.groupBy(words, ([how]) => how)].map(([how, some]) => `${how} ${nameList(some.map(([, what]) => what))}`)
+  const phrases = [...Map.groupBy(words, ([how]) => how)].map(
+    ([how, some]) => `${how} ${nameList([...new Set(some.map(([, what]) => what))])}`,
+  )
   return phrases.length === 0 ? '' : ` ${phrases.join(', ')}`
 }
