@@ -160,7 +160,7 @@ interface LaunchProps {
 function Launch({ server: { serverName, launch }, ticked, onTick }: LaunchProps) {
   const warnings = warningsOf(launch)
   return (
-    <li className="launches-one">
+    <li>
       <Checkbox label={<VisibleText as="strong" text={serverName} />} checked={ticked} onChange={onTick} />
       <div className="launches-more">
         <p className="launches-line">

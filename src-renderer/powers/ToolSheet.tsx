@@ -177,7 +177,7 @@ function ToolRow({ server, tool, chosen, onChoose }: ToolRowProps) {
       >
         <VisibleText as="code" text={tool.tool.slice(0, 200)} />
       </button>
-      <span className="meta tool-sheet-from">
+      <span className="meta">
         {chosen === undefined ? (isVerified(tool.guess.known) ? 'known' : 'guessed') : 'by you'}
         {tool.unmet === 'changed' ? ', changed' : ''}
       </span>

@@ -54,7 +54,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
         {said ? <VisibleText as="code" className="soft one-line" text={said} /> : null}
         {remedy ? (
           <div className="server-row-actions">
-            <RemedyButton server={server} remedy={remedy} size="small" />
+            <RemedyButton server={server} remedy={remedy} />
           </div>
         ) : null}
       </div>

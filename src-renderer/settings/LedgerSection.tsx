@@ -81,7 +81,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
         </span>
       }
       row
-      className="ledger-entry padded"
+      className="padded"
     >
       {() => <EntryDetails entry={entry} />}
     </Disclosure>

@@ -19,7 +19,7 @@ export function ShortcutsSection() {
   }
   return (
     <div className="settings-fields column-3">
-      <ul className="plain-list" aria-label="Shortcuts">
+      <ul aria-label="Shortcuts">
         {SHORTCUT_IDS.filter((id) => id !== 'find' || shell === 'electron').map((id) => (
           <ShortcutRow
             key={id}

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
 interface ScreenTitleProps {
-  readonly id?: string
   /** Others' words, which may run from right to left. */
   readonly dir?: 'auto'
   /** Identifies what the screen shows. A change may move the focus to the heading again. */

@@ -31,7 +31,7 @@ export function JsonTree({ value, open = false }: { readonly value: BoundedJson;
   const parsed = useMemo(() => (value.whole ? undefined : parseShownJson(value.json)), [value])
   if (parsed === undefined) return <LongText content={jsonText(value)} />
   return (
-    <div className="content-json code">
+    <div className="code">
       <Node value={parsed} depth={0} openDepth={open ? MAX_DEPTH : OPEN_DEPTH} />
     </div>
   )

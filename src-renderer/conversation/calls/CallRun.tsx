@@ -78,7 +78,7 @@ export function CallRun({ conversationId, groups, roundOf, questionOpen }: CallR
     }
   }
   return (
-    <div className="calls column-0" {...focus}>
+    <div className="column-0" {...focus}>
       {lines}
     </div>
   )

@@ -15,7 +15,7 @@ export function CheckList({ checks }: { readonly checks: readonly (Check | Shown
   const seen = last < 0 ? checks : checks.slice(0, last + 1)
   const open = checks.slice(seen.length)
   return (
-    <ol className="checks card divided" aria-label="Checks">
+    <ol className="card divided" aria-label="Checks">
       {seen.map(({ id, state, what }) => (
         <Line key={id} state={state} title={CHECK_TITLES[id]} what={what} />
       ))}

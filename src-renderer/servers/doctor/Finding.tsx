@@ -39,16 +39,10 @@ export function Finding({ server, problem, level, actions }: FindingProps) {
           <div className="line">
             {remedies.map((remedy) =>
               'name' in remedy || remedy.is === 'install' || remedy.is === 'run' ? null : (
-                <RemedyButton
-                  key={remedy.is}
-                  server={server}
-                  remedy={remedy}
-                  size="small"
-                  variant={remedy === best ? 'primary' : 'plain'}
-                />
+                <RemedyButton key={remedy.is} server={server} remedy={remedy} variant={remedy === best ? 'primary' : 'plain'} />
               ),
             )}
-            {canRetry ? <RemedyButton server={server} remedy={{ is: 'start' }} size="small" /> : null}
+            {canRetry ? <RemedyButton server={server} remedy={{ is: 'start' }} /> : null}
             {actions}
           </div>
         </div>

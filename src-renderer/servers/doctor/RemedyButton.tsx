@@ -11,13 +11,13 @@ import { remedyLabel } from './remedy-labels.ts'
 
 const ValueDialog = onDemand(() => import('./ValueDialog.tsx').then((module) => module.ValueDialog))
 
-interface RemedyButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
+interface RemedyButtonProps extends Pick<ButtonProps, 'variant'> {
   readonly server: ServerRecord
   readonly remedy: Remedy
 }
 
 /** Applies a remedy by one click, or asks for its value in a dialog. */
-export function RemedyButton({ server, remedy, ...look }: RemedyButtonProps) {
+export function RemedyButton({ server, remedy, variant = 'plain' }: RemedyButtonProps) {
   const [asking, setAsking] = useState(false)
   const close = () => setAsking(false)
   const click = () => {
@@ -37,7 +37,7 @@ export function RemedyButton({ server, remedy, ...look }: RemedyButtonProps) {
   const fullValue = 'command' in remedy ? remedy.command : 'url' in remedy ? remedy.url : undefined
   return (
     <>
-      <Button {...look} title={fullValue} onClick={click}>
+      <Button size="small" variant={variant} title={fullValue} onClick={click}>
         {remedyLabel(remedy)}
       </Button>
       {asking && 'name' in remedy ? <ValueDialog server={server} remedy={remedy} onClose={close} /> : null}

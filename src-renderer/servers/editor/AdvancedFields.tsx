@@ -15,7 +15,7 @@ export function AdvancedFields({ draft, onChange, errors }: DraftFieldsProps) {
   const wrong = TIMEOUT_FIELDS.some(({ field }) => errors.has(field))
   return (
     <Disclosure summary="Advanced" open={wrong || undefined}>
-      <div className="editor column-4">
+      <div className="column-4">
         {TIMEOUT_FIELDS.map(({ field: name, label, hint }) => (
           <SpinField
             key={name}

@@ -53,7 +53,7 @@ export const ReviewedRow = memo(function ReviewedRow({
   const name = draft.names[key] ?? ''
   const called = visibleText(server.called)
   return (
-    <li className="import-server">
+    <li>
       <div className="import-server-head line">
         <Checkbox
           label={<VisibleText as="strong" text={server.called} />}

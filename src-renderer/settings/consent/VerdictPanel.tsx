@@ -20,7 +20,7 @@ interface VerdictPanelProps {
 export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProps) {
   const { why, powers, known, touches, guards, offers } = verdict
   return (
-    <div className="verdict column-3">
+    <div className="column-3">
       <p>
         <strong>
           <StatusDot tone={TONES[verdict.is]} word={VERDICT_LABELS[verdict.is]} />

@@ -104,7 +104,7 @@ function RunLine({ run }: { readonly run: ScheduleRun }) {
   const waits = useHost(({ host }) => host.interactions.some(({ about }) => about.conversationId === conversation))
   const label = runLabel(run, conversation !== undefined && waits)
   return (
-    <span className="schedule-run">
+    <span>
       {conversation === undefined ? (
         <VisibleText text={label} />
       ) : (
