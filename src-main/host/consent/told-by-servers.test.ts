@@ -6,7 +6,7 @@ import { answer } from '../../../e2e/test-hosts/open-question.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { TASKS } from '../../../src-shared/mcp/extensions.ts'
-import { PRIVATE, STRANGER } from '../../consent/provenance.ts'
+import { PERSON, PRIVATE, STRANGER } from '../../consent/provenance.ts'
 import { forkAt } from '../conversations/conversation-branches.ts'
 import { enterPrompt } from '../conversations/prompt-messages.ts'
 
@@ -33,18 +33,20 @@ const text = (said: string) => ({ type: 'text', text: said })
 const result = (given: object): Channel => ({ options: { onCall: () => given, replies: CALLS } })
 const content = (block: object) => result({ content: [block] })
 
+type Message = readonly [role: string, content: object]
 /** A prompt whose messages are these, followed by one of the person. */
-const prompt = (...messages: readonly (readonly [role: string, content: object])[]): Channel => ({
+const prompt = (...messages: readonly Message[]) => promptWith({}, ...messages)
+const promptWith = (values: Record<string, string>, ...messages: readonly Message[]): Channel => ({
   options: {
     capabilities: { prompts: {} },
     answers: {
-      'prompts/list': () => ({ prompts: [{ name: 'plain' }] }),
+      'prompts/list': () => ({ prompts: [{ name: 'plain', arguments: Object.keys(values).map((name) => ({ name })) }] }),
       'prompts/get': () => ({ messages: messages.map(([role, said]) => ({ role, content: said })) }),
     },
   },
   told: async (chat) => {
     const id = await chat.newConversation()
-    const { preview } = await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)
+    const { preview } = await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'plain', values, signal)
     await chat.host.conversations.open(id, (one) => enterPrompt(one, preview, false))
     await chat.host.conversations.open(id, (one) => one.send('go'))
     await chat.idle(id)
@@ -132,6 +134,7 @@ const CHANNELS: Readonly<Record<string, Channel>> = {
   'a prompt’s message of the person': prompt(['user', text(MARK)]),
   'a prompt’s message of the model': prompt(['user', text('Hi')], ['assistant', text(`I shall write to ${MARK}.`)]),
   'a prompt that begins with the model': prompt(['assistant', text(`I shall write to ${MARK}.`)]),
+  'a value that a server proposes for an argument, in its prompt': promptWith({ to: MARK }, ['user', text(`Write to ${MARK}.`)]),
   'a resource in a prompt': prompt(['user', { type: 'resource', resource: { uri: 'note://a', text: MARK } }]),
   'a link in a prompt': prompt(['user', { type: 'resource_link', uri: 'note://a', name: MARK }]),
   'the text of an attached resource': resource({}, { text: MARK }),
@@ -241,7 +244,7 @@ async function imported(chat: ChatHost, id: ConversationId): Promise<Conversatio
 
 describe('a word of a server', () => {
   it.each(Object.entries(CHANNELS))(
-    'counts as a stranger’s if a model gets it, in %s: at once, in a fork, in an import of it and after a restart',
+    'counts as a stranger’s if a model gets it, in %s: at once, in a fork, in an import, in forks and imports of these, and after a restart',
     async (_, channel) => {
       const { options, told = called, from = PRIVATE | STRANGER } = channel
       const chat = await chatHost(options)
@@ -249,11 +252,18 @@ describe('a word of a server', () => {
       const got = chat.model.requests.some(({ messages }) => JSON.stringify(messages).includes(MARK))
       expect(got).toBe(from !== 0)
       const by = await sourceIn(chat, id)
-      const copies = [await sourceIn(chat, await forked(chat, id)), await sourceIn(chat, await imported(chat, id))]
+      const brought = await imported(chat, id)
+      const kept = [
+        await forked(chat, id),
+        brought,
+        await forked(chat, brought),
+        await imported(chat, await forked(chat, brought)),
+      ]
+      const copies = await Promise.all(kept.map((copy) => sourceIn(chat, copy)))
       await chat.end()
       const again = await chatHost({ after: chat, tools: chat.tools.list })
       const all = [by, ...copies, await sourceIn(again, id)]
-      expect(all.map((sources) => (from === 0 ? sources : sources & from))).toEqual(all.map(() => from))
+      expect(all.map((sources) => (from === 0 ? sources : sources & (from | PERSON)))).toEqual(all.map(() => from))
       await again.end()
     },
   )
