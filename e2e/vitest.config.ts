@@ -43,7 +43,6 @@ export default defineConfig({
           name: 'interop',
           include: ['e2e/interop/**/*.test.ts', 'e2e/zoo/**/*.test.ts', 'e2e/chaos/**/*.test.ts', 'e2e/conformance/**/*.test.ts'],
           setupFiles,
-          maxConcurrency: 2,
         },
       },
     ],
