@@ -163,7 +163,7 @@ describe('Discovery fails and says why', () => {
     ]) {
       Object.assign(server.protection, { claims: { authorization_servers: [named] } })
       Object.assign(auth.behaviour, { claims: { issuer: own } })
-      await expect(find(server)).rejects.toEqual(failure('discovery', /says that it is/))
+      await expect(find(server)).rejects.toEqual(failure('discovery', new RegExp(`at ${named} says that it is ${own}\\.$`)))
     }
   })
 

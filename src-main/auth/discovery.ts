@@ -195,9 +195,12 @@ async function checkServer(server: AuthorizationServer, { http, alone = false }:
   }
 }
 
+/** Without query, name and password. An address without a path is shown without one, since issuers may differ in a slash. */
 function shown(text: string): string {
   const url = URL.parse(text)
-  return (url ? `${url.origin}${url.pathname}` : `“${text}”`).slice(0, 200)
+  if (!url) return `“${text}”`.slice(0, 200)
+  const path = text === url.origin ? '' : url.pathname
+  return `${url.origin}${path}`.slice(0, 200)
 }
 
 function failed(message: string): AuthorizationError {
