@@ -38,6 +38,7 @@ test('a schedule is made by keys, its run waits for an answer, and its history h
   await expect(row).toContainText('Waits for your answer')
   await row.getByRole('link', { name: 'Waits for your answer' }).press('Enter')
   await expect(page.getByRole('main').getByRole('link', { name: 'Scheduled' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /Morning mail/ }).first()).toHaveAccessibleDescription('Run of a schedule')
   await answer(page, 'Allow once')
 
   await goToSettings(page, 'Schedules')

@@ -60,6 +60,7 @@ export const NoticeIcon = icon(
   </>,
 )
 export const ToolIcon = icon(<path d="M10 2.7a3.3 3.3 0 0 0-3 4.6L2.7 11.6l1.7 1.7L8.7 9A3.3 3.3 0 0 0 13.2 5L11 7 9 5z" />)
+export const ClockIcon = icon(<path d="M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM8 5v3l2 1.5" />)
 export const PauseIcon = icon(<path d="M5.5 3.5v9M10.5 3.5v9" />)
 export const AttachIcon = icon(<path d="M11.5 6.5 7 11a2 2 0 0 1-2.8-2.8l5-5a3 3 0 0 1 4.3 4.3l-5.3 5.2" />)
 export const PromptIcon = icon(<path d="M10.5 2.5 5.5 13.5" />)

@@ -3,6 +3,7 @@ import type { ConversationHead } from '../../../src-shared/contract/conversation
 import { useHost } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
 import { conversationTitle, NEEDS_YOU, workingLabel } from '../../state/selectors.ts'
+import { ClockIcon } from '../../ui/icons.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -52,6 +53,11 @@ export function ConversationRow({ head, current, inset, selected, onSelect }: Co
       >
         <VisibleText text={title} />
       </a>
+      {head.schedule === undefined ? null : (
+        <span className="row soft">
+          <ClockIcon />
+        </span>
+      )}
       {working === undefined || (current && working === NEEDS_YOU) ? null : (
         <StatusDot tone={working === NEEDS_YOU ? 'wait' : 'idle'} word={working} />
       )}
@@ -65,6 +71,10 @@ export function ConversationRow({ head, current, inset, selected, onSelect }: Co
   )
 }
 
-function aboutOf({ tags }: ConversationHead): string | undefined {
-  return tags && tags.length > 0 ? `Tags: ${tags.join(', ')}` : undefined
+function aboutOf({ tags = [], schedule }: ConversationHead): string | undefined {
+  const about = [
+    ...(schedule === undefined ? [] : ['Run of a schedule']),
+    ...(tags.length > 0 ? [`Tags: ${tags.join(', ')}`] : []),
+  ]
+  return about.length > 0 ? about.join('. ') : undefined
 }
