@@ -269,7 +269,9 @@ describe('a conversation as a file', () => {
         .slice(0, count)
         .map((id) => ({ id, turnId: 't', role: 'user', at: 1, parts: [], status: 'done' })),
     }
-    await expect(upload(chat, JSON.stringify(file))).rejects.toMatchObject({ message: expect.stringContaining('fit together') })
+    await expect(upload(chat, JSON.stringify(file))).rejects.toMatchObject({
+      message: expect.stringContaining('contradict each other'),
+    })
     expect(chat.host.state.snapshot.conversationCount).toBe(0)
   })
 
