@@ -91,7 +91,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
 function EntryDetails({ entry }: { readonly entry: Entry }) {
   const { arguments: args, argumentsBytes, argumentsHash, chainedLater, hash, proposed, conversationId, toolCallId } = entry
   return (
-    <div className="column">
+    <div className="ledger-details column">
       {args === undefined ? (
         <p className="soft">Arguments not kept.</p>
       ) : (
