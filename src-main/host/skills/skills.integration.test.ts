@@ -342,6 +342,22 @@ describe('a skill of a server', () => {
     await expect(chat.host.skills.read(skill!.ref, 'SKILL.md', never)).resolves.toBeTruthy()
   })
 
+  it('is interrupted and not read when Parley ends while its question is open (SKILL-5)', async () => {
+    const { options } = skillServer()
+    const before = await chatHost({ ...options })
+    const [skill] = await offered(before)
+    await before.host.consent.rules.add({ effect: 'ask', serverId: PLAYGROUND_ID, powers: [], limits: [] })
+    before.model.push([{ call: 'read_skill', args: { skill: `expenses of ${skill!.serverName}` } }])
+    const id = await before.newConversation()
+    await turnOn(before, id, skill!)
+    await before.host.conversations.open(id, (one) => one.send('go'))
+    await before.question()
+    await before.end()
+    expect(reads(before)).toEqual([])
+    const chat = await chatHost({ ...options, after: before })
+    expect(await chat.call(id)).toMatchObject({ status: 'interrupted', problem: { code: 'interrupted' } })
+  })
+
   it.each<[string, (server: ReturnType<typeof skillServer>) => void, string]>([
     [
       'another digest',

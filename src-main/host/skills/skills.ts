@@ -129,6 +129,7 @@ export class Skills {
       const bytes = serverId ? await this.#ofServers.read(skill, path, signal) : await readOwnFile(skillFolder, skill, path)
       return await verifiedText(skill, path, bytes)
     } catch (error) {
+      signal.throwIfAborted()
       throw problemOf(error)
     }
   }
@@ -142,6 +143,7 @@ export class Skills {
       const found = own.find(({ head }) => sameSkill(head.ref, ref))
       if (found) return found
     } catch (error) {
+      signal.throwIfAborted()
       throw problemOf(error)
     }
     throw new HostError('not-found', 'This skill is no longer there.')
