@@ -299,7 +299,7 @@ const UNSEEN = {
 
 /** Each attack of the hostile page, and what the card calls it, or why it cannot. */
 const ATTACKS: readonly (readonly [attack: string, named: string | { readonly unseen: keyof typeof UNSEEN }])[] = [
-  ...['parent', 'top', 'navigate top', 'a script in top', 'shared memory'].map(
+  ...['parent', 'top', 'navigate top', 'a script in top', 'its domain', 'shared memory'].map(
     (name) => [name, { unseen: 'exception' }] as const,
   ),
   ...['channel to other pages', 'other views', 'history', 'preconnect', 'speculation'].map(
@@ -330,7 +330,6 @@ const ATTACKS: readonly (readonly [attack: string, named: string | { readonly un
   ['a link to a new window', 'windows'],
   ['a link to the top', 'a link over the whole page'],
   ['a download', 'a download'],
-  ['its domain', 'a use of another domain'],
   ['notices', 'a use of notifications'],
   ['clipboard', 'uses of the clipboard (reading)'],
   ['write the clipboard', 'uses of the clipboard (writing)'],

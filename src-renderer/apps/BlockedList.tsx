@@ -63,7 +63,6 @@ const FEATURES: Readonly<Record<string, string>> = {
   fullscreen: 'the full screen',
   pointer: 'the pointer',
   files: 'your files',
-  domain: 'another domain',
 }
 
 function phrase({ what, name, times }: Blocked): string {

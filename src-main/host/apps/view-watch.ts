@@ -39,7 +39,7 @@ function watchView(): void {
     if (counts.size === 0) later(tell, 100)
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
-  const watched = <T extends object>(run: T, what: string, name: string | undefined): T =>
+  const watched = <T extends object>(run: T, what: string, name: string): T =>
     new Proxy(run, {
       apply: (target, self, args) => {
         note(what, name)
@@ -51,7 +51,7 @@ function watchView(): void {
       },
     })
   /** `path` names functions, or members that cannot even be read. */
-  const watch = (what: string, name: string | undefined, ...paths: readonly string[]) => {
+  const watch = (what: string, name: string, ...paths: readonly string[]) => {
     for (const path of paths) {
       const names = path.split('.')
       const member = names.pop() ?? ''
@@ -73,7 +73,6 @@ function watchView(): void {
   watch('feature', 'clipboard-read', 'Clipboard.prototype.read', 'Clipboard.prototype.readText')
   watch('feature', 'clipboard-write', 'Clipboard.prototype.write', 'Clipboard.prototype.writeText')
   watch('feature', 'pointer', 'Element.prototype.requestPointerLock')
-  watch('feature', 'domain', 'Document.prototype.domain')
   if (page.ReportingObserver)
     new page.ReportingObserver(
       (reports) => {
