@@ -220,8 +220,8 @@ describe('the reach of a call', () => {
   it('keeps a power that one argument showed, whatever another one is read as', () => {
     const [sql, command] = ['DELETE FROM orders', 'ls']
     for (const args of [
-      { sql, command },
       { command, sql },
+      { cleanup_sql: sql, command },
     ])
       expect(actOf(changer, args).powers).toEqual(expect.arrayContaining(['changes', 'destroys']))
   })
