@@ -173,7 +173,7 @@ it('the built web shell asks on a page when a database is unreadable, and starts
   const client = await HostClient.open(shell.link)
   const { conversations, notices } = client.host
   expect(conversations.map(({ title }) => title).sort()).toEqual([...said.keys()].map((id) => `Talk ${id.slice(1)}`).sort())
-  expect(notices).toMatchObject([{ problem: { code: 'database-damaged', what: expect.stringContaining('a copy') } }])
+  expect(notices).toMatchObject([{ problem: { code: 'database-damaged', what: expect.stringContaining('with the copy') } }])
   await client.close()
   expect(await shell.quit()).toBe(0)
   const [kept = ''] = readdirSync(join(folder, 'earlier'))

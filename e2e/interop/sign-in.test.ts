@@ -143,7 +143,7 @@ describe('signing in to a server', () => {
     signing.answer(question, 'continue')
     const waiting = await signing.question('waiting')
     const paste = (address: string) => signing.host.host.servers.configured.get(signing.name).authorization.paste(address)
-    expect(() => paste('https://evil.example/callback?code=x')).toThrow(/begins with/)
+    expect(() => paste('https://evil.example/callback?code=x')).toThrow(/Does it begin with/)
     expect(() => paste(`${waiting.question.redirectUri}?code=x&state=y`)).toThrow(/another sign-in/)
     expect(signing.host.host.state.snapshot.interactions).toHaveLength(1)
     const response = await fetch(waiting.question.url, { redirect: 'manual' })
