@@ -47,7 +47,7 @@ async function nameOnTrust(shell: RunningShell, path: string): Promise<void> {
   const asks = { command: process.execPath, args: [server('small/asks.mjs')] }
   await writeFile(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { asks } }))
   const start = page.getByRole('dialog', { name: 'Start this server?' })
-  await start.getByText('Folders to share').press('Enter')
+  await start.locator('summary', { hasText: 'Folders to share' }).press('Enter')
   await expectNoFaults(page)
   await pick(shell, path)
   await expect(start.getByRole('list', { name: 'Added folders' })).toContainText(path)

@@ -43,7 +43,7 @@ test('a schedule is made by keys, its run waits for an answer, and its history h
 
   await goToSettings(page, 'Schedules')
   await expect(row.getByRole('link', { name: /^Done/ })).toBeVisible()
-  await row.getByText('History').press('Enter')
+  await row.locator('summary', { hasText: 'History' }).press('Enter')
   await expect(row.getByRole('list', { name: 'Calls' })).toContainText('send_mail on mail · Allowed by you · done')
   await expectNoFaults(page)
   // It is in the archive, so that it does not bury the person's own.
