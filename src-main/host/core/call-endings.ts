@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
+import { interruptedWait } from '../../../src-shared/contract/interrupted-wait.ts'
 
 /** A person stopped the turn or the call, or their `limit` did. */
 export class StoppedByPerson extends Error {
@@ -12,7 +13,7 @@ export class StoppedByPerson extends Error {
   }
 }
 
-/** The turn goes on while the server runs the call in the background. */
+/** The turn continues while the server runs the call in the background. */
 export class LeftInBackground extends Error {
   constructor() {
     super('It continues in the background.')
@@ -53,21 +54,14 @@ export function switchedOff(call: ToolCall): Problem {
 export function abortedCall(
   reason: unknown,
   started: boolean,
-  { task, received }: Pick<ToolCall, 'task' | 'received'> = {},
+  call: Pick<ToolCall, 'task' | 'received'> = {},
 ): Pick<ToolCall, 'status' | 'problem'> {
   const effect = started
     ? { todo: 'It may have taken effect: check before you try again.' }
     : { todo: 'Nothing was sent to the server.' }
-  if (received && !(reason instanceof StoppedByPerson)) {
-    const what = 'Parley ended while this result waited for you.'
-    return { status: 'interrupted', problem: { code: 'interrupted', what, todo: 'Continue shows it to you again.' } }
-  }
-  if (task && !(reason instanceof StoppedByPerson)) {
-    const what = 'Parley ended while the server ran this in the background.'
-    const todo = 'Parley asks for the result once the server is connected. The call is not repeated.'
-    return { status: 'interrupted', problem: { code: 'interrupted', what, todo } }
-  }
-  if (task?.unconfirmed) {
+  const waited = reason instanceof StoppedByPerson ? undefined : interruptedWait(call)
+  if (waited) return { status: 'interrupted', problem: waited }
+  if (call.task?.unconfirmed) {
     const what = 'You asked to stop it. The server has not confirmed.'
     return { status: 'cancelled', problem: { code: 'stopped', what, ...effect } }
   }

@@ -1,5 +1,6 @@
 import type { Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
+import { interruptedWait } from '../../../src-shared/contract/interrupted-wait.ts'
 
 export function interruptedMessage(message: Message): Message {
   return { ...message, status: 'interrupted' }
@@ -10,19 +11,13 @@ export function interruptedCall(toolCall: ToolCall, now: number): ToolCall {
   return { ...kept, status: 'interrupted', finishedAt: now, problem: { code: 'interrupted', ...interruptionOf(toolCall) } }
 }
 
-function interruptionOf({ status, paused, task, received }: ToolCall): Pick<Problem, 'what' | 'todo'> {
-  if (received) {
-    return { what: 'Parley ended while this result waited for you.', todo: 'Continue shows it to you again.' }
-  }
-  if (status !== 'running') {
+function interruptionOf(call: ToolCall): Pick<Problem, 'what' | 'todo'> {
+  const { status, paused, received } = call
+  if (status !== 'running' && !received) {
     return { what: 'Parley ended before this call was made.', todo: 'Nothing was sent to the server.' }
   }
-  if (task) {
-    return {
-      what: 'Parley ended while the server ran this in the background.',
-      todo: 'Parley asks for the result once the server is connected. The call is not repeated.',
-    }
-  }
+  const waited = interruptedWait(call)
+  if (waited) return waited
   if (paused) {
     return {
       what: 'Parley ended while the server waited for your answer.',
