@@ -36,7 +36,7 @@ export class TopicFeed {
   open(topic: Topic): void {
     this.close(topic)
     if (this.#followed.size >= MAX_TOPICS) {
-      this.#gone(topic, `Too much is open in this window. Reload it and try again.`)
+      this.#gone(topic, 'Too much is open in this window. Reload it and try again.')
       return
     }
     const followed: Followed = { events: [], from: 0, opened: false, stop: undefined }

@@ -20,7 +20,7 @@ import './composer.css'
 const SHOWN = 50
 /** The most files shown while the search is empty. */
 const FEW = 8
-/** The same of conversations. */
+/** The most conversations shown while the search is empty. */
 const FEW_CONVERSATIONS = 3
 const NAME = 120
 const ABOUT = 200
