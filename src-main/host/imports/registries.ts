@@ -86,8 +86,7 @@ export class Registries {
   async nameInPackage(npm: NonNullable<StagedEntry['npm']>, registry: string, signal: AbortSignal): Promise<string | undefined> {
     const path = [npm.name, npm.version].map(encodeURIComponent).join('/')
     const url = URL.parse(`${npm.at.replace(/\/+$/, '')}/${path}`)
-    if (!url || isNearer(url.hostname, baseOf(registry).url.hostname))
-      throw new HostError('refused', 'A registry may not send Parley to its address.')
+    if (!url || isNearer(url.hostname, baseOf(registry).url.hostname)) throw new HostError('refused', TOO_NEAR)
     const about = await this.#json(url.href, signal)
     return isObject(about) && typeof about.mcpName === 'string' ? about.mcpName.slice(0, 500) : undefined
   }
@@ -102,8 +101,7 @@ export class Registries {
     signal: AbortSignal,
   ): Promise<void> {
     const host = URL.parse(url)?.hostname
-    if (host === undefined || isNearer(host, baseOf(registry).url.hostname))
-      throw new HostError('refused', 'A registry may not send Parley to its address.')
+    if (host === undefined || isNearer(host, baseOf(registry).url.hostname)) throw new HostError('refused', TOO_NEAR)
     const { clock, connector } = this.#parts
     const tooSlow = () => new HostError('unavailable', 'Its download takes too long. Try again later.')
     using limit = timeLimit(clock, DOWNLOAD_TIME, tooSlow, signal)
@@ -165,6 +163,7 @@ export class Registries {
   }
 }
 
+const TOO_NEAR = 'Its address is on this computer or your network, where this registry may not send Parley.'
 const NO_REGISTRY = 'There is no registry of MCP servers at this address. Check the address.'
 
 /** An address may end in the API's version. Throws HostError. */

@@ -210,7 +210,7 @@ it('a bundle without a hash is refused, and no address nearer than its registry 
   onTestFinished(() => lifetime.end())
   const registries = new Registries({ connector: testConnector(lifetime), clock: systemClock })
   const near = { url: `${registry.address}/notes.mcpb`, sha256: '0'.repeat(64), registry: 'https://registry.example' }
-  await expect(registries.download(near, async () => {}, signal)).rejects.toThrow('may not send Parley to')
+  await expect(registries.download(near, async () => {}, signal)).rejects.toThrow('may not send Parley')
   expect(registry.asked).toEqual([])
   const { fileSha256: _none, ...bare } = registry.bundle('/bare.mcpb', notesBundle()) as Record<string, unknown>
   registry.list({ server: { name: NAME, version: '1.2.0', packages: [bare] }, status: 'active' })
