@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fenceHere } from '../../../e2e/support/fence-here.ts'
 import { until } from '../../../e2e/support/until.ts'
@@ -181,6 +181,30 @@ describe.skipIf(!here)('a fenced server', () => {
     expect(await parley.call(other, 'try', { attempt: 'read', place })).toContain('refused')
     expect(existsSync(join(home, 'notes.txt'))).toBe(false)
     expect(await readdir(join(parley.folder, 'homes'))).toHaveLength(2)
+  })
+
+  it('leaves nothing to the download of its next start, which has the network', async () => {
+    const [home, bin] = [await temporaryFolder(), await temporaryFolder()]
+    const [server = ''] = small('reach.mjs').args
+    const lines = [
+      '#!/bin/sh',
+      `case "$*" in *--package*) echo "home: $(ls -A "$HOME")" "$(cat "$HOME/.npm/package")" >&2; mkdir -p "$HOME/.npm";`,
+      `printf downloaded > "$HOME/.npm/package"; exit;; esac`,
+      `exec ${process.execPath} ${server}`,
+    ]
+    await writeFile(join(bin, 'npx'), lines.join('\n'), { mode: 0o755 })
+    const parley = await ServerHost.open({ environment: { ...process.env, HOME: home, PATH: `${bin}:${process.env.PATH}` } })
+    const code = [dirname(process.execPath), dirname(server)].map((path) => ({ path, write: false }))
+    const launch = { type: 'local' as const, command: 'npx', args: ['-y', 'parley-fenced'], env: {} }
+    const id = await parley.ready('packaged', launch, { fence: policy(false, ...code) })
+    const attempt = (attempt: string, name: string) =>
+      parley.call(id, 'try', { attempt, place: JSON.stringify({ path: join(home, name) }) })
+    expect(await attempt('read', '.npm/package')).toBe('reached: downloaded')
+    for (const name of ['.npmrc', '.npm/package']) expect(await attempt('write', name)).toContain('reached')
+    await parley.host.servers.controls.restart(id)
+    await parley.until('packaged', 'ready')
+    expect((await parley.log('packaged')).filter((line) => line.includes('home:')).at(-1)).toContain('home: .npm downloaded')
+    expect(await attempt('read', '.npmrc')).toBe('reached: written')
   })
 
   it('takes its descendants with it when it stops', async () => {

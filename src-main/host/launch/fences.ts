@@ -79,9 +79,15 @@ export class Fences {
         todo: 'Allow the network under “Fence”, or name the package as in: npx -y name@1.2.3',
       })
     }
-    const open = await reachOf({ network: true, folders: [] }, program, false, places)
+    // The download has the network and obeys the settings of its home folder, so that it neither sees nor shares what the server wrote.
+    const packages = this.#packagesOf(serverId)
+    await mkdir(packages, { recursive: true, mode: 0o700 })
+    const open = await reachOf({ network: true, folders: [] }, program, false, { ...places, ownHome: packages })
     return {
-      start: fence.around({ ...inner, env: { ...inner.env, ...download.offline } }, reach),
+      start: fence.around(withPackages({ ...inner, env: { ...inner.env, ...download.offline } }, packages), {
+        ...reach,
+        read: [...reach.read, packages],
+      }),
       download: fence.around(
         { command: inner.command, args: download.args, env: withoutValues(inner.env, launch), cwd: places.home },
         open,
@@ -93,10 +99,11 @@ export class Fences {
   async rename(from: ServerId, to: ServerId): Promise<void> {
     await this.forget(to)
     await rename(this.#homeOf(from), this.#homeOf(to)).catch(ignoreMissing)
+    await rename(this.#packagesOf(from), this.#packagesOf(to)).catch(ignoreMissing)
   }
 
-  forget(serverId: ServerId): Promise<void> {
-    return rm(this.#homeOf(serverId), { recursive: true, force: true })
+  async forget(serverId: ServerId): Promise<void> {
+    for (const folder of [this.#homeOf(serverId), this.#packagesOf(serverId)]) await rm(folder, { recursive: true, force: true })
   }
 
   /** A computer without a fence is looked at again: the person may have installed one. */
@@ -116,6 +123,17 @@ export class Fences {
   #homeOf(serverId: ServerId): string {
     return join(this.#core.storage.folder, 'homes', createHash('sha256').update(serverId).digest('hex').slice(0, 32))
   }
+
+  /** The home folder of its downloads, which the server can only read. */
+  #packagesOf(serverId: ServerId): string {
+    return `${this.#homeOf(serverId)}-packages`
+  }
+}
+
+/** Copies what is newer among the downloaded packages into the home folder first. It happens inside the fence, where links lead nowhere else. */
+function withPackages(inner: Command, packages: string): Command {
+  const script = 'cp -au "$0"/. "$HOME"/; exec "$@"'
+  return { ...inner, command: '/bin/sh', args: ['-c', script, packages, inner.command, ...inner.args] }
 }
 
 /** A download gets none of the values that are configured for the server. */
