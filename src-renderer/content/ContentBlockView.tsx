@@ -112,7 +112,7 @@ function ResourceLink({ content, serverId }: LinkProps) {
   const facts = [mimeType, size === undefined ? undefined : bytes(size)].filter(Boolean).join(', ')
   return (
     <div className="content-resource column-1">
-      <div className="content-link-name line">
+      <div className="line">
         <ForeignIcon icons={icons} />
         <VisibleText text={title || name} />
         {facts ? (

@@ -20,7 +20,7 @@ export function GuardNotes({ guards, conversationId }: GuardNotesProps) {
       {guards.map(({ guard, text, argument, sources = [] }) => (
         <li className="content-guard" key={`${guard} ${argument ?? ''} ${text}`}>
           <WarningIcon />
-          <span className="content-guard-text">
+          <span className="grow">
             <span className="unseen">Warning: </span>
             <VisibleText text={text} />
             {conversationId === undefined

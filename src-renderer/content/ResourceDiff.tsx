@@ -44,7 +44,7 @@ function ItemDiff({ uri, before, now, alone }: ItemDiffProps) {
   return (
     <div className="content-item column">
       {alone ? null : (
-        <code className="content-item-uri">
+        <code className="grow">
           <EmphasisedText text={uri} />
         </code>
       )}

@@ -46,7 +46,7 @@ export function ResourceItemView({ item, hideUri = false, label = 'Resource' }: 
     <section className="content-item column" aria-label="Content">
       <div className="content-item-head line">
         {hideUri ? null : (
-          <code className="content-item-uri">
+          <code className="grow">
             <EmphasisedText text={uri} />
           </code>
         )}

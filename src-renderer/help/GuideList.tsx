@@ -7,7 +7,7 @@ import './help.css'
 export function GuideList() {
   const now = useView((view) => view.route.id)
   return (
-    <nav className="help-list column-0 small" aria-label="Pages of the user guide">
+    <nav className="padded-small column-0 small" aria-label="Pages of the user guide">
       {GUIDE.map((page) => (
         <a
           key={page.id}

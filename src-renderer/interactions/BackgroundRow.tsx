@@ -19,8 +19,8 @@ export function BackgroundRow({ call }: { readonly call: BackgroundCall }) {
   const id = useId()
   return (
     <li className="inbox-row">
-      <div className="inbox-row-text">
-        <div id={id} className="inbox-row-sentence">
+      <div className="column-tight grow">
+        <div id={id} className="medium">
           <VisibleText text={call.tool} /> · <VisibleText text={call.serverName} />
         </div>
         <div className="meta">

@@ -14,7 +14,7 @@ export function CallAgainDialog(props: QuestionProps<'call-again'>) {
       title="Run the tool again?"
       sentence={
         <>
-          Run <VisibleText as="code" className="question-tool" text={question.tool} /> on{' '}
+          Run <VisibleText as="code" className="strong" text={question.tool} /> on{' '}
           <VisibleText as="strong" text={about.serverName} /> again, with the same arguments?
         </>
       }
@@ -25,7 +25,7 @@ export function CallAgainDialog(props: QuestionProps<'call-again'>) {
         </GrantButton>
       }
     >
-      <ul className="question-visits from-server" aria-label="Visited addresses">
+      <ul className="padded column from-server" aria-label="Visited addresses">
         {question.visited.map(({ host, message, completed }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same address may be there twice
           <li key={at}>

@@ -17,8 +17,8 @@ export function InboxRow({ interaction }: { readonly interaction: Interaction })
   const detail = questionDetail(interaction)
   return (
     <li className="inbox-row">
-      <div className="inbox-row-text">
-        <div id={id} className="inbox-row-sentence">
+      <div className="column-tight grow">
+        <div id={id} className="medium">
           {questionSentence(interaction)}
           {detail === undefined ? null : <code className="inbox-row-detail one-line">{detail}</code>}
         </div>

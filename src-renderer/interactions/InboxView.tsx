@@ -93,7 +93,7 @@ function ServerGroup({ group }: { readonly group: Group }) {
           ]}
         />
       </div>
-      <ul className="inbox-rows" aria-label={`Open questions of ${server}`}>
+      <ul className="column-0 card" aria-label={`Open questions of ${server}`}>
         {questions.map((interaction) => (
           <InboxRow key={interaction.id} interaction={interaction} />
         ))}
@@ -107,7 +107,7 @@ function Background({ calls }: { readonly calls: readonly BackgroundCall[] }) {
   return (
     <section className="column" aria-label={IN_BACKGROUND}>
       <h2 className="inbox-heading">{IN_BACKGROUND}</h2>
-      <ul className="inbox-rows">
+      <ul className="column-0 card">
         {calls.map((call) => (
           <BackgroundRow key={call.id} call={call} />
         ))}
@@ -121,10 +121,10 @@ function Ended({ ended }: { readonly ended: readonly EndedQuestion[] }) {
   return (
     <section className="column" aria-label="Expired">
       <h2 className="inbox-heading">Expired</h2>
-      <ul className="inbox-rows">
+      <ul className="column-0 card">
         {ended.map(({ interaction, why }) => (
           <li key={interaction.id} className="inbox-row">
-            <div className="inbox-row-text">
+            <div className="column-tight grow">
               <div>{questionSentence(interaction)}</div>
               <VisibleText as="div" className="meta" text={why} />
             </div>
@@ -140,10 +140,10 @@ function Muted({ servers }: { readonly servers: readonly ServerRecord[] }) {
     <section className="column" aria-label="Muted servers">
       <h2 className="inbox-heading">Muted servers</h2>
       <p className="meta">Their questions are refused without being shown.</p>
-      <ul className="inbox-rows">
+      <ul className="column-0 card">
         {servers.map(({ id, name }) => (
           <li key={id} className="inbox-row">
-            <div className="inbox-row-text">
+            <div className="column-tight grow">
               <ServerBadge name={name} />
             </div>
             <Button size="small" aria-label={`Unmute ${visibleText(name)}`} onClick={() => unmute(id)}>

@@ -35,7 +35,7 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
       </Line>
       <Line term="Runs">
         {launch.resolved === undefined ? (
-          <span className="launch-grave">Not found on this computer</span>
+          <span className="tone-fail medium">Not found on this computer</span>
         ) : (
           <EmphasisedText text={launch.resolved} />
         )}
@@ -116,7 +116,7 @@ function Variables({ variables }: { readonly variables: readonly LaunchVariable[
             </>
           )}
           {variable.can ? (
-            <span className={variable.can === 'unknown' ? 'meta' : 'launch-grave'}> {CAN[variable.can]}</span>
+            <span className={variable.can === 'unknown' ? 'meta' : 'tone-fail medium'}> {CAN[variable.can]}</span>
           ) : null}
         </li>
       ))}

@@ -162,12 +162,12 @@ function Launch({ server: { serverName, launch }, ticked, onTick }: LaunchProps)
   return (
     <li>
       <Checkbox label={<VisibleText as="strong" text={serverName} />} checked={ticked} onChange={onTick} />
-      <div className="launches-more">
-        <p className="launches-line">
+      <div className="column-1 indented">
+        <p className="code pre-wrap breaks">
           <EmphasisedText text={launch.type === 'remote' ? launch.url : quotedWords([launch.command, ...launch.args])} />
         </p>
         {warnings.map((warning) => (
-          <p key={warning} className="launch-grave">
+          <p key={warning} className="tone-fail medium">
             <VisibleText text={warning} />
           </p>
         ))}

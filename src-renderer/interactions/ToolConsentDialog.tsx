@@ -109,7 +109,7 @@ function CallHead({ call }: { readonly call: ConsentCall }) {
   return (
     <>
       <ServerBadge name={call.serverName} />
-      <VisibleText as="code" className="question-tool" text={call.tool} />
+      <VisibleText as="code" className="strong" text={call.tool} />
       <PowerBadges powers={call.powers} known={call.known} possible={call.possible} />
     </>
   )

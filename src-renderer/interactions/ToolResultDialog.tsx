@@ -25,7 +25,7 @@ export function ToolResultDialog(props: QuestionProps<'tool-result'>) {
       causeFolded
       sentence={
         <p>
-          Give the model this result of <VisibleText as="code" className="question-tool" text={question.tool} /> on{' '}
+          Give the model this result of <VisibleText as="code" className="strong" text={question.tool} /> on{' '}
           <VisibleText as="strong" text={about.serverName} />?
         </p>
       }

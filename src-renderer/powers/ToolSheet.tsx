@@ -169,7 +169,7 @@ function ToolRow({ server, tool, chosen, onChoose }: ToolRowProps) {
     <div className="tool-sheet-row" onKeyDown={onKeyDown}>
       <button
         type="button"
-        className="tool-sheet-name form-link"
+        className="breaks form-link"
         tabIndex={-1}
         aria-expanded={open}
         id={id}

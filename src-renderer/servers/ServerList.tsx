@@ -22,7 +22,7 @@ export function ServerList() {
     <section className="rail-servers" aria-label="List of servers">
       <Rows
         many={servers.length > VIRTUAL_FROM}
-        className="rail-servers-few"
+        className="padded-small"
         label="Servers"
         items={servers}
         keyOf={(server) => server.id}

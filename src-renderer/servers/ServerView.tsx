@@ -98,7 +98,7 @@ function ServerHead({ server }: { readonly server: ServerRecord }) {
         <ScreenTitle of={serverId}>
           <VisibleText text={server.name} />
         </ScreenTitle>
-        <div className="server-state line" role="status">
+        <div className="line" role="status">
           <StatusDot {...stateLabel(server)} />
           {sentence ? <span className="meta">{sentence}</span> : null}
         </div>

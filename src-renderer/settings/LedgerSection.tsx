@@ -66,7 +66,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
   return (
     <Disclosure
       summary={
-        <span className="settings-row-text column-0">
+        <span className="column-tight">
           <span>
             <VisibleText as="strong" text={entry.tool} /> on <VisibleText text={entry.serverName ?? entry.serverId} />
             {entry.byApp ? ', by its app' : null}

@@ -10,7 +10,7 @@ export function SettingsList() {
     route.section === 'settings' && settingsQuery.trim() === '' ? sectionOf(route.id, desktop) : undefined,
   )
   return (
-    <nav className="rail-sections column-0" aria-label="Sections of the settings">
+    <nav className="padded-small column-0" aria-label="Sections of the settings">
       {sectionsFor(desktop).map(([id, { title }]) => (
         <a
           key={id}

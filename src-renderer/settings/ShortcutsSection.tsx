@@ -76,7 +76,7 @@ function ShortcutRow({ id, chosen, changing, onChange, onKeys, onCancel, onReset
   }
   return (
     <li className="shortcut-row row">
-      <div className="settings-row-text column-0 grow">
+      <div className="column-tight grow">
         <span>{label}</span>
         <span className={problem ? 'ui-field-problem' : 'meta'} role="status">
           {changing ? (problem ?? 'Press the new keys. Backspace for none, Escape to keep.') : null}

@@ -42,7 +42,7 @@ export class Boundary extends Component<BoundaryProps, { readonly error: unknown
           {what} could not be shown. {error instanceof PartMissing ? 'Parley was updated, or has closed.' : null}
         </p>
         {text ? (
-          <div className="content-plain" dir="auto">
+          <div className="pre-wrap" dir="auto">
             <VisibleText text={text.slice(0, SHOWN)} />
           </div>
         ) : null}

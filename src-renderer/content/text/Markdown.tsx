@@ -53,7 +53,7 @@ const components: Components = {
   },
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
-    <div className="content-scroll content-wide framed" tabIndex={0}>
+    <div className="scrolls-across content-wide framed" tabIndex={0}>
       <table className="content-table small">{children}</table>
     </div>
   ),
@@ -123,7 +123,7 @@ function Plain({ text }: { readonly text: string }) {
   return (
     <>
       <p className="meta">Shown as plain text: it is nested too deeply.</p>
-      <VisibleText as="div" className="content-plain" text={text} />
+      <VisibleText as="div" className="pre-wrap" text={text} />
     </>
   )
 }
@@ -139,7 +139,7 @@ export function Markdown({ text, own }: { readonly text: string; readonly own?: 
       {(waiting < 0 ? blocks : blocks.slice(0, waiting)).map((block) => (
         <Block key={block.at} text={block.text} parts={parts} />
       ))}
-      {waiting < 0 ? null : <VisibleText as="div" className="content-plain" text={text.slice(blocks[waiting]?.at)} />}
+      {waiting < 0 ? null : <VisibleText as="div" className="pre-wrap" text={text.slice(blocks[waiting]?.at)} />}
     </div>
   )
 }

@@ -8,7 +8,7 @@ const own = { link: () => undefined, picture: () => undefined }
 
 it('a long text is parsed at its beginning, with the rest as plain text below', () => {
   const html = renderToStaticMarkup(createElement(Markdown, { text }))
-  const [parsed = '', plain = ''] = html.split('<div class="content-plain">')
+  const [parsed = '', plain = ''] = html.split('<div class="pre-wrap">')
   expect(parsed).toContain('<strong>0</strong>')
   expect(parsed.match(/<strong>/g)?.length).toBeLessThan(100)
   expect(plain).toContain('Paragraph **399** of')
@@ -16,8 +16,8 @@ it('a long text is parsed at its beginning, with the rest as plain text below', 
 })
 
 it('a text of our own or a short one is parsed at once', () => {
-  expect(renderToStaticMarkup(createElement(Markdown, { text, own }))).not.toContain('content-plain')
-  expect(renderToStaticMarkup(createElement(Markdown, { text: text.slice(0, 3900) }))).not.toContain('content-plain')
+  expect(renderToStaticMarkup(createElement(Markdown, { text, own }))).not.toContain('pre-wrap')
+  expect(renderToStaticMarkup(createElement(Markdown, { text: text.slice(0, 3900) }))).not.toContain('pre-wrap')
 })
 
 const drawn = (text: string) => renderToStaticMarkup(createElement(Markdown, { text }))

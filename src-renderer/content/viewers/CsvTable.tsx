@@ -21,7 +21,7 @@ export function CsvTable({ text }: { readonly text: string }) {
         {table.cut ? '; save the file to see the rest' : ''}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard */}
-      <div className="content-csv-scroll framed" tabIndex={0}>
+      <div className="scrolls-across framed" tabIndex={0}>
         <div className="content-csv-inside column-0" style={{ minWidth: 56 + table.columns * 120 }}>
           <div className="content-csv-row small content-csv-head" style={columns}>
             <span className="meta">#</span>

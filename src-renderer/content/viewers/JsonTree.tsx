@@ -50,7 +50,7 @@ const Node = memo(function Node({ name, value, depth, openDepth }: NodeProps) {
   const label =
     name === undefined ? null : (
       <>
-        <span className="content-json-key">
+        <span className="medium">
           <EmphasisedText text={name} />
         </span>
         {': '}

@@ -41,7 +41,7 @@ export function SearchHits({ query }: { readonly query: string }) {
                 } else seek(target)
               }}
             >
-              <span className="conversation-hit-title">
+              <span className="medium">
                 {hit.messageId === undefined ? <Marked hit={hit} /> : <VisibleText text={conversationTitle(hit.head)} />}
                 {hit.head.archived ? <span className="meta"> Archived</span> : null}
                 {hit.inOtherVersion ? <span className="meta"> In another version</span> : null}

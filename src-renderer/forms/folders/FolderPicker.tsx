@@ -84,7 +84,7 @@ export function FolderPicker({ kind, start, onChoose, onClose }: FolderPickerPro
       {/* Its height is fixed: a listing that arrives must not move a button under the pointer. */}
       <div className="folder-places column-3">
         {listing && listing.suggestions.length > 0 ? (
-          <div className="folder-suggestions actions">
+          <div className="actions">
             {listing.suggestions.map((path) => (
               <Button key={path} size="small" onClick={() => open(path)}>
                 <VisibleText text={path} />

@@ -22,7 +22,7 @@ export function FolderRows({ label, folders, onRemove, onEditable, disabled }: F
     <ul className="folder-rows framed divided" aria-label={label}>
       {folders.map(({ path, name, editable = false, state = 'shared' }) => (
         <li key={path} className="folder-row row">
-          <div className="folder-row-text grow">
+          <div className="breaks grow">
             <VisibleText as="code" text={path} />
             {name === undefined ? null : (
               <span className="meta">

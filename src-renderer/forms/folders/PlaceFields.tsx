@@ -94,7 +94,7 @@ function NamedFields({ title, field, example, names, save }: NamedFieldsProps) {
         <ul className="folder-rows framed divided" aria-label={title}>
           {names.map((name) => (
             <li key={name} className="folder-row row">
-              <VisibleText as="code" className="folder-row-text grow" text={name} />
+              <VisibleText as="code" className="breaks grow" text={name} />
               <Button
                 size="small"
                 aria-label={`Remove ${visibleText(name)}`}

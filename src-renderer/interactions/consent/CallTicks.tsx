@@ -47,7 +47,7 @@ function GroupHead({ group: { first, calls } }: { readonly group: CallGroup }) {
   const isPossible = (power: Power) => calls.every((call) => !call.powers.includes(power) || call.possible?.includes(power))
   return (
     <legend>
-      <VisibleText as="code" className="question-tool" text={first.tool} /> on <VisibleText as="strong" text={first.serverName} />{' '}
+      <VisibleText as="code" className="strong" text={first.tool} /> on <VisibleText as="strong" text={first.serverName} />{' '}
       <PowerBadges powers={powers} known={first.known} possible={powers.filter(isPossible)} />
     </legend>
   )
@@ -82,7 +82,7 @@ function CallTick({ call, shared, ticked, onTick, conversationId }: CallTickProp
         checked={ticked}
         onChange={onTick}
       />
-      <div className="consent-call-more">
+      <div className="column-1 indented">
         <CallReasons call={call} shared={shared} conversationId={conversationId} />
         {onlyReads(call.powers) && call.guards.length === 0 ? <Disclosure summary="Arguments">{table}</Disclosure> : table}
         <SentAsHeaders names={call.mirrored} />

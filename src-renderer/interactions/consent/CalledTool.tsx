@@ -10,7 +10,7 @@ export function CalledTool({ call, json = true }: { readonly call: ConsentCall; 
   const { title, tool, description, hints } = call
   return (
     <Disclosure summary="Details">
-      <div className="question-why-text">
+      <div className="column-1 small">
         {title !== tool || description ? (
           <div className="question-quote">
             <p className="meta">Server’s description (not verified)</p>

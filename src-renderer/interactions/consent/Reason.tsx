@@ -56,7 +56,7 @@ interface CallReasonsProps extends Pick<ReasonProps, 'conversationId'> {
 
 function ReasonLine({ text }: { readonly text: string }) {
   return (
-    <p className="consent-reason">
+    <p className="small">
       <VisibleText text={text} />
     </p>
   )

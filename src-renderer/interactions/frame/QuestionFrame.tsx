@@ -67,7 +67,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
           <>
             <div className="question-answers" ref={answers}>
               {props.refusals}
-              <span className="question-gap" />
+              <span className="grow" />
               {props.choices}
             </div>
             {props.further}
@@ -90,7 +90,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
         <div className="question-folds">
           {props.folds}
           <Disclosure summary="Why am I asked?">
-            <div className="question-why-text">
+            <div className="column-1 small">
               {props.why}
               {props.causeFolded ? <CauseLine interaction={interaction} /> : null}
               <p>
@@ -124,7 +124,7 @@ export function ServerBadge({ name }: { readonly name: string }) {
 function CauseLine({ interaction }: { readonly interaction: Interaction }) {
   const { about, askedAt } = interaction
   return (
-    <p className="question-cause">
+    <p className="small soft">
       {about.conversationId === undefined ? (
         about.cause
       ) : (

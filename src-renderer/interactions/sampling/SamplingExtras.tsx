@@ -30,7 +30,7 @@ export function SamplingExtras({ question }: { readonly question: SamplingReques
             The model sees these. Its calls go back to the server as data; Parley runs none.{' '}
             {toolChoice ? TOOL_CHOICES[toolChoice] : ''}
           </p>
-          <ul className="sampling-tools">
+          <ul className="column">
             {tools.map((tool, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a server may name two alike
               <li key={at}>

@@ -60,7 +60,7 @@ export function SamplingReviewDialog(props: QuestionProps<'sampling-request'>) {
           const author = message.role === 'user' ? 'User' : 'Assistant'
           return (
             <div key={message.blocks[0]?.n ?? author} className="column-1">
-              <div className="sampled-author meta">{author}</div>
+              <div className="strong meta">{author}</div>
               <SampledBlocks author={author} blocks={message.blocks} edits={draft} onChange={change} />
             </div>
           )

@@ -41,7 +41,7 @@ export function SignInFields({ draft, onChange, errors }: SignInFieldsProps) {
         {...field('by')}
       />
       {by === 'browser' ? null : (
-        <div className="editor-client column-4">
+        <div className="ruled column-4">
           <TextField code required label="Client ID" autoCapitalize="off" {...field('clientId')} />
           <RadioGroup
             label="Proof"

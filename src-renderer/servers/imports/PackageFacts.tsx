@@ -49,7 +49,7 @@ export function PackageFacts({ review, server, about, local }: PackageFactsProps
         </Fact>
         {sha256 === undefined ? null : (
           <Fact name="SHA-256">
-            <code className="server-code">{sha256}</code>
+            <code className="breaks">{sha256}</code>
           </Fact>
         )}
         {files === undefined ? null : <Fact name="Files">{`${counted(files, 'file')}, ${byteSize(bytes ?? 0)}`}</Fact>}

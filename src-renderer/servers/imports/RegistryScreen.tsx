@@ -170,7 +170,7 @@ function Entry({ entry, registry }: { readonly entry: RegistryEntry; readonly re
   return (
     <li className="column-1">
       <div className="import-server-head line">
-        <VisibleText as="strong" className="server-code" text={name} />
+        <VisibleText as="strong" className="breaks" text={name} />
         <VisibleText as="span" className="meta" text={version} />
         {status === 'deprecated' ? <span className="chip chip-wait">Deprecated</span> : null}
         {status === 'unknown' ? <span className="chip">Status unknown</span> : null}

@@ -104,7 +104,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
             <span className="meta" role="status">
               {`${count} of ${counted(review.servers.length, 'server')} ticked`}
             </span>
-            <span className="question-gap" />
+            <span className="grow" />
             {problem === undefined ? null : <Button onClick={onAgain}>Look again</Button>}
             <Button onClick={leave}>Cancel</Button>
             <GrantButton variant="primary" type="submit" held={!live || count === 0} aria-busy={busy} onGrant={submit}>
@@ -200,7 +200,7 @@ function Downloads({ downloads }: { readonly downloads: NonNullable<ImportReview
       <ul className="import-list framed divided">
         {downloads.map(({ address, from }) => (
           <li key={address} className="line">
-            <VisibleText as="code" className="server-code" text={address} />
+            <VisibleText as="code" className="breaks" text={address} />
             <Button size="small" onClick={() => openImport(from)}>
               Download and review
               <VisibleText as="span" className="unseen" text={` ${address}`} />

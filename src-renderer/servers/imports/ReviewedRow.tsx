@@ -75,9 +75,9 @@ export const ReviewedRow = memo(function ReviewedRow({
           </Button>
         )}
       </div>
-      <div className="import-server-more column-1">
+      <div className="indented column-1">
         {published ? <PackageFacts review={review} server={server} about={published} local={launch.type === 'local'} /> : null}
-        <VisibleText as="code" className="import-launch" text={launchLine(launch)} />
+        <VisibleText as="code" className="pre-wrap breaks" text={launchLine(launch)} />
         {published?.updates ? <Update server={server} draft={draft} onChange={onChange} /> : null}
         <Remarks server={server} />
         {renaming && (ticked || here.is !== 'name-taken') ? (

@@ -64,7 +64,7 @@ export function FenceSection({ server }: { readonly server: ServerRecord }) {
             <ul className="folder-rows framed divided" aria-label="Folders that it reaches">
               {folders.map(({ path, write }) => (
                 <li key={path} className="folder-row row">
-                  <div className="folder-row-text grow">
+                  <div className="breaks grow">
                     <VisibleText as="code" text={path} />
                     <Checkbox
                       label={

@@ -59,7 +59,7 @@ function Facts({ origin: { bundle, registry } }: { readonly origin: ServerOrigin
             </span>
           </Fact>
           <Fact name="SHA-256">
-            <code className="server-code">{bundle.sha256}</code>
+            <code className="breaks">{bundle.sha256}</code>
           </Fact>
         </>
       ) : null}

@@ -75,7 +75,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
           <ul className="folder-rows framed divided" aria-label="Suggestions">
             {suggestions.map(({ path, name, why }) => (
               <li key={path} className="folder-row row">
-                <div className="folder-row-text grow">
+                <div className="breaks grow">
                   <VisibleText as="code" text={path} />
                   <VisibleText as="div" className="meta" text={why} />
                 </div>

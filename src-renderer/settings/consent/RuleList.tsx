@@ -72,7 +72,7 @@ function RuleRows({ label, rules, onRemove }: RuleRowsProps) {
 function RuleRow({ rule, onRemove }: { readonly rule: ConsentRuleView; readonly onRemove: () => void }) {
   return (
     <div className={rule.paused ? 'settings-row settings-row-paused' : 'settings-row'}>
-      <div className="settings-row-text column-0 grow">
+      <div className="column-tight grow">
         <div className="rule-words">
           <span className={CHIPS[rule.effect]}>{EFFECT_LABELS[rule.effect]}</span> <VisibleText as="strong" text={rule.words} />
         </div>

@@ -113,7 +113,7 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
           ) : null}
           {instructions ? (
             <Fact name="Instructions">
-              <VisibleText as="div" className="data-told" text={instructions} />
+              <VisibleText as="div" className="pre-wrap" text={instructions} />
             </Fact>
           ) : null}
           {projects.length > 0 ? (
@@ -122,7 +122,7 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
                 <div key={name}>
                   <VisibleText text={name} />
                   {files > 0 ? `, ${counted(files, 'file')} for its models` : null}
-                  {instructions ? <VisibleText as="div" className="data-told meta" text={instructions} /> : null}
+                  {instructions ? <VisibleText as="div" className="pre-wrap meta" text={instructions} /> : null}
                 </div>
               ))}
             </Fact>

@@ -27,7 +27,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
   const name = visibleText(provider.name)
   return (
     <section className="provider padded column" aria-label={name}>
-      <div className="settings-row-head line">
+      <div className="line">
         <VisibleText as="h3" text={provider.name} />
         <StatusDot {...providerLabel(provider)} />
         <span className="grow" />
@@ -94,7 +94,7 @@ function FirstChoice({ provider }: { readonly provider: ProviderRecord }) {
   if (!demo || !first) return null
   const defaultModel = { provider: provider.id, model: first.id }
   return (
-    <div className="settings-row-head line">
+    <div className="line">
       <Button
         size="small"
         onClick={(event) => {
@@ -168,7 +168,7 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
   }
   return (
     <div>
-      <div className="settings-row-head line">
+      <div className="line">
         <span className="soft">Key:</span>
         <StatusDot {...word} />
         {asks || replacing ? null : (

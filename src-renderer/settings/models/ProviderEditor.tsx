@@ -141,7 +141,7 @@ function LocalServices({ onAdded }: { readonly onAdded: () => void }) {
       {value && found.length === 0 ? <p className="meta">Ollama and LM Studio are offered here while they run.</p> : null}
       {found.map((one) => (
         <div className="settings-row" key={one.baseUrl}>
-          <span className="settings-row-text column-0 grow">
+          <span className="column-tight grow">
             <span>
               <VisibleText text={one.name} /> runs on this computer
             </span>

@@ -55,7 +55,7 @@ function TestMessage({ provider: { id, name } }: { readonly provider: ProviderRe
   }
   return (
     <>
-      <div className="settings-row-head line">
+      <div className="line">
         <Button size="small" aria-description={visibleText(name)} onClick={() => (sending ? sending.abort() : void send())}>
           {sending ? 'Cancel' : 'Send a test message'}
         </Button>

@@ -91,7 +91,7 @@ function AddressForm({ proxy, password, onPassword }: ProxyFieldsProps) {
       onPassword()
     })
   return (
-    <form className="column-4 network-own" noValidate onSubmit={submit}>
+    <form className="column-4 ruled" noValidate onSubmit={submit}>
       <TextField
         code
         label="Proxy address"
