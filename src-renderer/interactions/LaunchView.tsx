@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { webAddress } from '../../src-shared/base/web-address.ts'
-import type { LaunchSummary, LaunchVariable } from '../../src-shared/contract/servers.ts'
+import type { FencePolicy, LaunchSummary, LaunchVariable } from '../../src-shared/contract/servers.ts'
 import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { AddressView } from '../ui/AddressView.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -74,7 +74,9 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
       {launch.fence ? (
         <Line term="Fence">
           <ul className="launch-args">
-            <li>{launch.fence.network ? 'Uses the network' : 'No network'}</li>
+            <li>
+              <NetworkReach network={launch.fence.network} />
+            </li>
             {launch.fence.folders.map(({ path, write }) => (
               <li key={path}>
                 {write ? 'Changes files in' : 'Reads'} <EmphasisedText text={path} />
@@ -87,6 +89,16 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
         <Variables variables={launch.env} />
       </Line>
     </dl>
+  )
+}
+
+function NetworkReach({ network }: Pick<FencePolicy, 'network'>) {
+  if (network === 'any') return 'Uses the network'
+  if (network === 'none' || network.hosts.length === 0) return 'No network'
+  return (
+    <>
+      Reaches <EmphasisedText text={network.hosts.join(', ')} />
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hostPattern, patternText } from '../base/host-pattern.ts'
 import type { Icon } from '../mcp/content.ts'
 import type { DeprecatedFeature, Implementation, LogLevel, Tool, ToolAnnotations } from '../mcp/primitives.ts'
 import { type ServerSignIn, type SignInClient, type StoredCredential, signInConfig } from './authorization.ts'
@@ -69,13 +70,23 @@ export function timeoutsOf(own: Pick<ServerOptions, keyof ServerTimeouts>, all: 
 }
 
 export const FENCED_FOLDERS = 64
+export const FENCED_HOSTS = 64
 
 /** The reach of a fenced server beside the system's programs, its own code, and a home folder of its own. */
 export type FencePolicy = Given<typeof fencePolicy>
 const fencePolicy = () =>
   z.strictObject({
-    network: z.boolean(),
+    network: z.union([z.enum(['none', 'any']), z.strictObject({ hosts: z.array(fencedHost()).max(FENCED_HOSTS) })]),
     folders: z.array(z.strictObject({ path: text(4096), write: z.boolean() })).max(FENCED_FOLDERS),
+  })
+
+/** In its one spelling. */
+const fencedHost = () =>
+  text(300).transform((host, context) => {
+    const pattern = hostPattern(host)
+    if (!('problem' in pattern)) return patternText(pattern)
+    context.addIssue(pattern.problem)
+    return z.NEVER
   })
 
 /** Options that mcp.json has no field for; stored in the database by server id. */

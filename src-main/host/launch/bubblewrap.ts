@@ -1,4 +1,5 @@
 import { posix as path } from 'node:path'
+import type { FencePolicy } from '../../../src-shared/contract/servers.ts'
 
 /** A program to run, as `child_process.spawn` takes it. */
 export interface Command {
@@ -12,7 +13,7 @@ export interface Command {
 export interface Reach {
   readonly read: readonly string[]
   readonly write: readonly string[]
-  readonly network: boolean
+  readonly network: FencePolicy['network']
   /** The person's home folder; inside the fence `ownHome` lies there instead. */
   readonly home: string
   /** A folder that only this server has, kept between its starts. */
@@ -57,7 +58,7 @@ export function bubblewrapped(bubblewrap: string, system: readonly SystemFile[],
   const ordered = folders.toSorted((a, b) => depth(a.folder) - depth(b.folder))
   const args = [
     ...['--unshare-user', '--disable-userns', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    ...(network ? [] : ['--unshare-net']),
+    ...(network === 'any' ? [] : ['--unshare-net']),
     ...['--cap-drop', 'ALL'],
     ...system.flatMap(({ path, link }) => (link === undefined ? ['--ro-bind-try', path, path] : ['--symlink', link, path])),
     ...['--proc', '/proc', '--dev', '/dev', '--perms', '1777', '--tmpfs', '/tmp', '--perms', '1777', '--tmpfs', '/var/tmp'],

@@ -4,6 +4,12 @@ import { isWithin } from '../../consent/read-path.ts'
 /** The fence of a launch; null when it runs with all of the person's rights. */
 export const fenceOf = (launch: LaunchSummary): FencePolicy | null => (launch.type === 'local' && launch.fence) || null
 
+/** A stored policy as it is written today: the network was once true or false. */
+export function presentFence(stored: FencePolicy): FencePolicy {
+  const network: unknown = stored.network
+  return typeof network === 'boolean' ? { ...stored, network: network ? 'any' : 'none' } : stored
+}
+
 /** True if something can be reached under `now` that could not be under `before`. Null is no fence at all. */
 export function opensMore(before: FencePolicy | null, now: FencePolicy | null): boolean {
   if (before === null) return false
@@ -18,7 +24,14 @@ export function fenceChanges(before: FencePolicy | null, now: FencePolicy | null
     ({ path, write }) => !before.folders.some((one) => isWithin(path, one.path) && (one.write || !write)),
   )
   return [
-    ...(now.network && !before.network ? ['It may use the network.'] : []),
+    ...(now.network === 'any' && before.network !== 'any' ? ['It may use the network.'] : []),
+    ...newHosts(before.network, now.network).map((host) => `It may reach “${host}”.`),
     ...added.map(({ path, write }) => `It may ${write ? 'change' : 'read'} files in “${path}”.`),
   ]
+}
+
+/** A host below one that was named counts as new: a host by its own name may lie in the person's network. */
+function newHosts(before: FencePolicy['network'], now: FencePolicy['network']): readonly string[] {
+  if (typeof now === 'string' || before === 'any') return []
+  return before === 'none' ? now.hosts : now.hosts.filter((host) => !before.hosts.includes(host))
 }

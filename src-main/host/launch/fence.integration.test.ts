@@ -78,14 +78,14 @@ async function listening(options: { readonly host?: string; readonly port?: numb
   return typeof address === 'object' && address ? address.port : 0
 }
 
-const policy = (network: boolean, ...folders: FencePolicy['folders']): FencePolicy => ({ network, folders })
+const policy = (network: FencePolicy['network'], ...folders: FencePolicy['folders']): FencePolicy => ({ network, folders })
 
 describe.skipIf(!here)('a fenced server', () => {
   it('reaches its folders and its own home, and nothing else of the computer', async () => {
     const { home, outside, reading, writing, files, other, sockets, port, port6, datagramPort } = await computer()
     const environment = { ...process.env, HOME: home, SSH_AUTH_SOCK: sockets.path, PARLEY_SECRET: 'ours' }
     const parley = await ServerHost.open({ environment })
-    const fence = policy(false, { path: reading, write: false }, { path: writing, write: true })
+    const fence = policy('none', { path: reading, write: false }, { path: writing, write: true })
     const open = await parley.ready('open', small('reach.mjs'))
     const fenced = await parley.ready('fenced', small('reach.mjs'), { fence })
     const attempts: readonly Attempt[] = [
@@ -171,8 +171,8 @@ describe.skipIf(!here)('a fenced server', () => {
   it('keeps its own home folder over restarts, and no other server sees it', async () => {
     const home = await temporaryFolder()
     const parley = await ServerHost.open({ environment: { ...process.env, HOME: home } })
-    const one = await parley.ready('one', small('reach.mjs'), { fence: policy(false) })
-    const other = await parley.ready('other', small('reach.mjs'), { fence: policy(false) })
+    const one = await parley.ready('one', small('reach.mjs'), { fence: policy('none') })
+    const other = await parley.ready('other', small('reach.mjs'), { fence: policy('none') })
     const place = JSON.stringify({ path: join(home, 'notes.txt') })
     expect(await parley.call(one, 'try', { attempt: 'write', place })).toContain('reached')
     await parley.host.servers.controls.restart(one)
@@ -210,7 +210,7 @@ describe.skipIf(!here)('a fenced server', () => {
   it('takes its descendants with it when it stops', async () => {
     const writing = await temporaryFolder()
     const parley = await ServerHost.open()
-    const id = await parley.ready('leaver', small('reach.mjs'), { fence: policy(false, { path: writing, write: true }) })
+    const id = await parley.ready('leaver', small('reach.mjs'), { fence: policy('none', { path: writing, write: true }) })
     const beat = join(writing, 'beat')
     await parley.call(id, 'try', { attempt: 'leave a process behind', place: JSON.stringify({ path: beat }) })
     await until(() => existsSync(beat), 'the process to live')
@@ -223,7 +223,7 @@ describe.skipIf(!here)('a fenced server', () => {
   it('reaches the network where its fence says so', async () => {
     const parley = await ServerHost.open()
     const port = await listening({ host: '127.0.0.1', port: 0 })
-    const id = await parley.ready('sender', small('reach.mjs'), { fence: policy(true) })
+    const id = await parley.ready('sender', small('reach.mjs'), { fence: policy('any') })
     const place = JSON.stringify({ host: '127.0.0.1', port })
     expect(await parley.call(id, 'try', { attempt: 'open a port', place })).toContain('reached')
   })
@@ -231,15 +231,19 @@ describe.skipIf(!here)('a fenced server', () => {
   it('is asked about again when its fence is opened, and not when it is closed', async () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open()
-    const id = await parley.ready('ok', small('ok.mjs'), { fence: policy(false, { path: folder, write: false }) })
+    const id = await parley.ready('ok', small('ok.mjs'), { fence: policy('none', { path: folder, write: false }) })
     const setFence = (fence: FencePolicy | null) => parley.host.servers.controls.setOptions(id, { fence })
-    await setFence(policy(false))
+    await setFence(policy('none'))
     await parley.until('ok', 'ready')
-    void setFence(policy(false, { path: folder, write: false }))
+    void setFence(policy({ hosts: ['api.example.com'] }))
+    expect((await parley.question('ok')).question.changed).toEqual(['It may reach “api.example.com”.'])
+    await parley.answer('ok', 'allow')
+    await parley.until('ok', 'ready')
+    void setFence(policy('none', { path: folder, write: false }))
     expect((await parley.question('ok')).question.changed).toEqual([`It may read files in “${folder}”.`])
     await parley.answer('ok', 'allow')
     await parley.until('ok', 'ready')
-    void setFence(policy(true, { path: folder, write: true }))
+    void setFence(policy('any', { path: folder, write: true }))
     const { question } = await parley.question('ok')
     expect(question.changed).toEqual(['It may use the network.', `It may change files in “${folder}”.`])
     await parley.answer('ok', 'allow')
@@ -259,13 +263,13 @@ describe.skipIf(!here)('a fenced server', () => {
     await cp(join(servers, 'wire.mjs'), join(project, 'wire.mjs'))
     const parley = await ServerHost.open({ folder: join(project, 'data') })
     const launch = { ...small('reach.mjs'), args: [file], cwd: project }
-    await parley.host.servers.edits.add({ name: 'inside', launch, options: { fence: policy(false) } })
+    await parley.host.servers.edits.add({ name: 'inside', launch, options: { fence: policy('none') } })
     await parley.answer('inside', 'allow')
     await parley.until('inside', 'failed')
     await parley.host.servers.edits.add({
       name: 'beside',
       launch: { ...launch, cwd: parley.folder },
-      options: { fence: policy(false) },
+      options: { fence: policy('none') },
     })
     await parley.answer('beside', 'allow')
     await parley.until('beside', 'failed')
@@ -293,7 +297,7 @@ describe.skipIf(!here)('a fenced server', () => {
       await parley.host.servers.edits.add({
         name,
         launch: small('ok.mjs'),
-        options: { fence: policy(false, { path, write: false }) },
+        options: { fence: policy('none', { path, write: false }) },
       })
       await parley.answer(name, 'allow')
       expect((await parley.until(name, 'failed')).problem).toMatchObject({
@@ -308,7 +312,7 @@ describe('a computer without a fence', () => {
   it('does not start a fenced server, and says what is missing', async () => {
     const empty = await temporaryFolder()
     const parley = await ServerHost.open({ environment: { ...process.env, PATH: empty } })
-    await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs'), options: { fence: policy(false) } })
+    await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs'), options: { fence: policy('none') } })
     await parley.answer('ok', 'allow')
     const { problem } = await parley.until('ok', 'failed')
     expect(problem).toMatchObject({ code: 'no-fence', what: 'The fence needs bubblewrap, which is not installed.' })

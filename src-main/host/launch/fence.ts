@@ -54,7 +54,7 @@ export async function findFence({ os, environment, clock, folder }: Computer): P
   }
   const system = await systemFiles()
   const around = (inner: Command, reach: Reach) => bubblewrapped(bubblewrap.path, system, reach, inner)
-  const reach = { read: [], write: [], network: false, home: '/home', ownHome: folder }
+  const reach: Reach = { read: [], write: [], network: 'none', home: '/home', ownHome: folder }
   const trial = around({ command: '/usr/bin/true', args: [], env: {}, cwd: '/' }, reach)
   const answer = await askProgram(trial.command, trial.args, { env: trial.env, cwd: trial.cwd, clock })
   if (answer?.code === 0) return { fence: { around } }

@@ -70,7 +70,7 @@ export class Fences {
     await mkdir(places.ownHome, { recursive: true, mode: 0o700 })
     const reach = await reachOf(policy, program, launch.cwd !== undefined, places)
     const { fence } = found
-    if (policy.network || runner === undefined) return { start: fence.around(inner, reach) }
+    if (policy.network === 'any' || runner === undefined) return { start: fence.around(inner, reach) }
     const download = downloadOf(launch.command, launch.args)
     if (!download) {
       throw new LaunchError({
@@ -82,7 +82,7 @@ export class Fences {
     // The download has the network and obeys the settings of its home folder, so that it neither sees nor shares what the server wrote.
     const packages = this.#packagesOf(serverId)
     await mkdir(packages, { recursive: true, mode: 0o700 })
-    const open = await reachOf({ network: true, folders: [] }, program, false, { ...places, ownHome: packages })
+    const open = await reachOf({ network: 'any', folders: [] }, program, false, { ...places, ownHome: packages })
     return {
       start: fence.around(withPackages({ ...inner, env: { ...inner.env, ...download.offline } }, packages), {
         ...reach,

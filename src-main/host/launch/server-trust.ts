@@ -6,7 +6,7 @@ import { type FencePolicy, MAX_AT_ONCE } from '../../../src-shared/contract/serv
 import type { TrustRecord } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { KeptRecords } from '../core/kept-records.ts'
-import { fenceOf, opensMore } from './fence-policy.ts'
+import { fenceOf, opensMore, presentFence } from './fence-policy.ts'
 import { changes, type LaunchFacts, withoutSecrets } from './launch-identity.ts'
 import { LaunchRound, type RoundPlace, type WaitingLaunch } from './launch-round.ts'
 import type { StoredOptions } from './stored-options.ts'
@@ -44,7 +44,12 @@ export class ServerTrust {
 
   async load(folders: LaunchFolders): Promise<void> {
     this.#folders = folders
-    await this.#trusted.load()
+    await this.#trusted.load((stored) => {
+      const fence = fenceOf(stored.launch)
+      return fence && stored.launch.type === 'local'
+        ? { ...stored, launch: { ...stored.launch, fence: presentFence(fence) } }
+        : stored
+    })
   }
 
   /** A fence that was closed further since needs no new question; one that was opened does. */

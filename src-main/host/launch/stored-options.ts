@@ -2,6 +2,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { RecordStore } from '../../storage/base/storage.ts'
 import { KeptRecords } from '../core/kept-records.ts'
+import { presentFence } from './fence-policy.ts'
 
 /** Options that mcp.json has no place for, by server id (decision 0017). */
 export class StoredOptions {
@@ -13,7 +14,10 @@ export class StoredOptions {
   }
 
   load(): Promise<void> {
-    return this.#options.load()
+    return this.#options.load(({ fence, ...others }) => ({
+      ...others,
+      ...(fence !== undefined && { fence: fence && presentFence(fence) }),
+    }))
   }
 
   chosen(id: ServerId): Partial<ServerOptions> {

@@ -43,9 +43,15 @@ function remote({ url, headers }: Extract<LaunchSummary, { type: 'remote' }>): s
   ]
 }
 
+function networkWords(network: FencePolicy['network']): string {
+  if (network === 'any') return 'with the network'
+  if (network === 'none' || network.hosts.length === 0) return 'without the network'
+  return `reaching ${network.hosts.join(', ')}`
+}
+
 function fenceLines({ network, folders }: FencePolicy): string[] {
   return [
-    `behind a fence, ${network ? 'with' : 'without'} the network`,
+    `behind a fence, ${networkWords(network)}`,
     ...folders.map(({ path, write }) => `${write ? 'changes files in' : 'reads'} ${quotedWords([path])}`),
   ]
 }

@@ -47,16 +47,16 @@ export function FenceSection({ server }: { readonly server: ServerRecord }) {
         }
         checked={fence !== null}
         disabled={busy || (!fence && (!about || unavailable !== undefined))}
-        onChange={(on) => void change(on ? { network: false, folders: suggestions } : null, on ? 'Fenced' : 'No fence')}
+        onChange={(on) => void change(on ? { network: 'none', folders: suggestions } : null, on ? 'Fenced' : 'No fence')}
       />
       {fence ? (
         <>
           <Switch
             label="Network"
             hint="Also reaches services on this computer."
-            checked={fence.network}
+            checked={fence.network === 'any'}
             disabled={busy}
-            onChange={(network) => void change({ ...fence, network }, network ? 'Network allowed' : 'No network')}
+            onChange={(on) => void change({ ...fence, network: on ? 'any' : 'none' }, on ? 'Network allowed' : 'No network')}
           />
           {folders.length === 0 ? (
             <p className="soft">It reaches none of your folders.</p>
