@@ -171,6 +171,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'toolCall.leave': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.leaveCall(toolCallId))),
   'toolCall.give': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.giveResult(toolCallId))),
   'toolCall.show': ({ conversations }, { id, toolCallId }) => conversations.open(id, (one) => one.showCall(toolCallId)),
+  'toolCall.canUndo': ({ conversations }, { id, toolCallId }) => conversations.open(id, (one) => one.undo.can(toolCallId)),
+  'toolCall.undo': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.undo.run(toolCallId))),
   'toolCall.cancel': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.cancelCall(toolCallId))),
 
   'interaction.answer': ({ interactions }, answer) => ({ accepted: interactions.answer(answer) }),

@@ -257,5 +257,12 @@ export const toolCall = () =>
     app: callApp().exactOptional(),
     /** The call whose view made this one. It is not in the reply, and no model is told of it. */
     byApp: id<ToolCallId>().exactOptional(),
+    /** The call that this one undoes for the person. It is not in the reply either. */
+    undoes: id<ToolCallId>().exactOptional(),
+    /** The person undid it, of which the model is told. */
+    undone: z.literal(true).exactOptional(),
     imported: imported(),
   })
+
+/** True for a call that the model made, which is in its reply. */
+export const isOfModel = ({ byApp, undoes }: Pick<ToolCall, 'byApp' | 'undoes'>) => byApp === undefined && undoes === undefined

@@ -455,6 +455,10 @@ export const REQUESTS = {
   'toolCall.keepWaiting': asks({ toolCallId: id<ToolCallId>() }).gives<{ granted: boolean }>(),
   /** Shows the version that has a call, and gives its message. Throws `conflict` as `message.showVersion` does. */
   'toolCall.show': asks({ id: conversationId, toolCallId: id<ToolCallId>() }).gives<{ messageId: MessageId }>(),
+  /** True if the person can undo what a call did to a file, since Parley knows the text that was there before. */
+  'toolCall.canUndo': asks({ id: conversationId, toolCallId: id<ToolCallId>() }).gives<boolean>(),
+  /** Makes the call that undoes another, with a question like any call. Resolves when it has ended; throws HostError if it failed. */
+  'toolCall.undo': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),
   'toolCall.cancel': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),
   /** The reply goes on without the result of a call in the background. */
   'toolCall.leave': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),

@@ -6,7 +6,7 @@ import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
 import type { AppOrigin } from '../consent/round-permission.ts'
 import { boundJson, cut, InlineBudget } from '../core/content-views.ts'
 import type { Conversation } from './conversation.ts'
-import { RECORD_ARGUMENTS } from './round-calls.ts'
+import { RECORD_ARGUMENTS, type RoundsTurn } from './round-calls.ts'
 
 interface CallOfApp {
   /** The call whose result the view shows. */
@@ -25,33 +25,44 @@ export async function callForApp(
   conversation: Conversation,
   { of, tool, arguments: args, origin, signal }: CallOfApp,
 ): Promise<{ readonly result: CallToolResult } | { readonly refused: string }> {
+  let result: CallToolResult | undefined
+  const onResult = (given: CallToolResult) => {
+    result = given
+  }
+  const ended = await callBesideReply(conversation, of, { tool, byApp: of.id }, args, { signal, app: origin, onResult })
+  return result ? { result } : { refused: ended.problem?.what ?? 'The call was not made.' }
+}
+
+/** Makes a call that is not in the reply, next to one that is, at the same server. Resolves with its last record; rejects when stopped. */
+export async function callBesideReply(
+  conversation: Conversation,
+  { turnId, messageId, serverId, serverName }: ToolCall,
+  own: Pick<ToolCall, 'tool' | 'byApp' | 'undoes'>,
+  args: JsonObject,
+  turn: Pick<RoundsTurn, 'signal' | 'app' | 'onResult' | 'onCall'>,
+): Promise<ToolCall> {
   const { calls, clock, storage } = conversation.parts
-  const { turnId, messageId, serverId, serverName } = of
   const toolCall: ToolCall = {
-    ...{ id: randomUUID() as ToolCallId, turnId, messageId, tool: cut(tool, 200), byApp: of.id },
+    ...{ id: randomUUID() as ToolCallId, turnId, messageId, ...own, tool: cut(own.tool, 200) },
     ...(serverId !== undefined && { serverId }),
     ...(serverName !== undefined && { serverName }),
     arguments: await boundJson(args, storage.blobs, new InlineBudget(RECORD_ARGUMENTS)),
     status: 'proposed',
     proposedAt: clock.now(),
   }
-  let result: CallToolResult | undefined
   let last = toolCall
   const rounds = calls.rounds({
     conversationId: conversation.id,
     turnId,
     title: conversation.head.title,
-    signal,
-    app: origin,
     journal: conversation.journal,
-    onResult: (given) => {
-      result = given
-    },
     onChange: () => {},
+    ...turn,
     onCall: (now) => {
       last = now
+      turn.onCall?.(now)
     },
   })
   await rounds.run([{ toolCall, args }])
-  return result ? { result } : { refused: last.problem?.what ?? 'The call was not made.' }
+  return last
 }

@@ -1,5 +1,10 @@
 import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
-import type { BackgroundCall, ConversationHead, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import {
+  type BackgroundCall,
+  type ConversationHead,
+  isOfModel,
+  type ToolCall,
+} from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { Transcript } from '../../storage/base/storage.ts'
@@ -53,7 +58,7 @@ export class BackgroundCalls {
     const { toolCalls } = await this.#conversation.transcript()
     for (const { toolCall, extras } of toolCalls.values()) {
       const task = toolCall.status === 'interrupted' && toolCall.task && callTask(extras)
-      if (task && toolCall.byApp === undefined) this.follow({ toolCall, args: undefined, extras, task })
+      if (task && isOfModel(toolCall)) this.follow({ toolCall, args: undefined, extras, task })
     }
   }
 

@@ -80,6 +80,7 @@ async function callMarkdown(call: ToolCall, blobs: BlobStore): Promise<string> {
   if (call.received)
     parts.push('*The model did not get this result whole. The server sent:*', ...(await resultMarkdown(call.received, blobs)))
   if (call.problem) parts.push(`*${oneLine(call.problem.what)}*`)
+  if (call.undone) parts.push('*Undone by the person.*')
   return parts.join('\n\n')
 }
 

@@ -48,6 +48,7 @@ import type { ProposedCall } from './running-call.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import { bothSwitches, tidySwitches } from './tool-switches.ts'
 import { TurnRun } from './turn.ts'
+import { UndoCalls } from './undo-calls.ts'
 
 const MESSAGE_PAGE = 100
 
@@ -103,6 +104,7 @@ export class Conversation {
   readonly reading: ConversationReading
   readonly attachments: Attachments
   readonly background: BackgroundCalls
+  readonly undo: UndoCalls
   readonly queue: MessageQueue
   /** Public for the functions in other files that act on a conversation. */
   readonly parts: ConversationParts
@@ -122,6 +124,7 @@ export class Conversation {
     this.reading = parts.consent.reading()
     this.attachments = new Attachments(this, parts)
     this.background = new BackgroundCalls(this, parts)
+    this.undo = new UndoCalls(this)
     this.queue = new MessageQueue(this, parts.storage.blobs)
     this.journal = new ConversationJournal({ id: head.id, clock: parts.clock, store: parts.storage.conversations })
     this.journal.onWritten.on((events) => this.#show(events))
@@ -183,7 +186,7 @@ export class Conversation {
 
   /** True if it can be dropped from memory without loss. */
   get idle(): boolean {
-    return !this.#running && !this.#topic && !this.#removed && this.journal.idle && !this.background.busy
+    return !this.#running && !this.#topic && !this.#removed && this.journal.idle && !this.background.busy && !this.undo.busy
   }
 
   /** True while a window follows it. */
@@ -425,6 +428,7 @@ export class Conversation {
   /** Stops its turn and hides it. */
   async remove(): Promise<void> {
     await this.cancel()
+    this.undo.withdraw()
     await this.background.stop()
     this.background.seen()
     await this.exclusively(async () => {
@@ -448,6 +452,7 @@ export class Conversation {
   /** Starts a turn, which stops after so many tokens. Only within `begin`. `resumed` are calls of an interrupted turn that had not started. */
   start(turn: Turn, resumed: readonly ProposedCall[] = [], tokens?: number): void {
     if (this.parts.lifetime.ended) return
+    this.undo.withdraw()
     const lifetime = new Lifetime(`turn ${turn.id}`, this.parts.lifetime)
     const { title, model } = this.head
     const controller = new AbortController()

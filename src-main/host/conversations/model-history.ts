@@ -144,7 +144,8 @@ async function outcome(stored: StoredToolCall, reader: ModelReader): Promise<Mod
     const from = { tool: toolCall.tool, serverName: toolCall.serverName ?? '' }
     const content = await modelContent(toolCall.result, from, reader)
     const note = toolCall.unanswered ? [{ type: 'text' as const, text: UNANSWERED }] : []
-    return { ...answered, content: [...editedNote(toolCall), ...content, ...note], isError: toolCall.result.isError }
+    const undone = toolCall.undone ? [{ type: 'text' as const, text: UNDONE }] : []
+    return { ...answered, content: [...editedNote(toolCall), ...content, ...note, ...undone], isError: toolCall.result.isError }
   }
   const isError = toolCall.status === 'failed' || toolCall.status === 'interrupted'
   return { ...answered, content: [...editedNote(toolCall), { type: 'text', text: outcomeNote(toolCall) }], isError }
@@ -158,6 +159,8 @@ const RESULT_CHANGED = 'The person shortened or changed this result before you g
 const WITHHELD = 'The call ran, and the person does not let you have its result. Do not repeat it to get the result.'
 
 const UNANSWERED = 'The person did not answer what this call asked them in time.'
+
+const UNDONE = 'Later the person undid what this call did to the file. Do not repeat it unless they ask for it.'
 
 /** Tells the model what the person changed: its arguments, of which long ones are cut, or the result. */
 function editedNote({ proposed, arguments: { json, whole }, received, result }: ToolCall): { type: 'text'; text: string }[] {

@@ -1,4 +1,4 @@
-import type { ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import { isOfModel, type ToolCall, type Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import type { BlobStore, Transcript } from '../../storage/base/storage.ts'
@@ -25,7 +25,7 @@ export async function resumeTurn(last: Turn | undefined, transcript: Transcript,
   const calls: ProposedCall[] = []
   if (latest.status === 'done') {
     for (const { toolCall, extras } of transcript.toolCalls.values()) {
-      if (toolCall.byApp !== undefined || toolCall.messageId !== latest.id || toolCall.status !== 'interrupted') continue
+      if (!isOfModel(toolCall) || toolCall.messageId !== latest.id || toolCall.status !== 'interrupted') continue
       const task = toolCall.task && callTask(extras)
       if (!task && !canGoOn(toolCall)) continue
       const proposed = task ? runningAgain(toolCall) : proposedAgain(toolCall)

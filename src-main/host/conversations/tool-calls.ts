@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
-import type { MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { MessageId, ServerId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
@@ -45,6 +45,11 @@ export class ToolCalls {
 
   offServers(): readonly OffServer[] {
     return this.#parts.servers.tools.off()
+  }
+
+  /** Name of the published server that surely runs. */
+  publishedName(serverId: ServerId): string | undefined {
+    return this.#parts.servers.configured.find(serverId)?.published
   }
 
   rounds(turn: RoundsTurn): RoundCalls {

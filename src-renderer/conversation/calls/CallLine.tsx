@@ -21,7 +21,8 @@ export function CallLine({ call, state, newServer }: CallLineProps) {
   return (
     <>
       <CallStatus state={state} /> <VisibleText as="span" className="call-tool" text={call.tool} />{' '}
-      <TitleArgument text={title ?? ''} /> {lines ? <span className="call-lines">{lineCountLabel(lines)}</span> : null}{' '}
+      <TitleArgument text={title ?? ''} /> {call.undone ? <span className="meta">Undone</span> : null}{' '}
+      {lines ? <span className="call-lines">{lineCountLabel(lines)}</span> : null}{' '}
       {warnings > 0 ? <span className="chip chip-wait">{warnings === 1 ? 'Warning' : `${warnings} warnings`}</span> : null}{' '}
       {newServer && call.serverName !== undefined ? <ServerName name={call.serverName} /> : null} <Duration calls={[call]} />
     </>

@@ -1,0 +1,142 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { readLedgerIn } from '../../../e2e/support/storage/ledger.ts'
+import { until } from '../../../e2e/support/until.ts'
+import { type ChatHost, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import type { ScriptedReply } from '../../../e2e/test-hosts/scripted-provider.ts'
+import { temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
+import type { JsonObject } from '../../../src-shared/base/json.ts'
+import type { ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
+
+const NAME = '@modelcontextprotocol/server-filesystem'
+const program = fileURLToPath(new URL(`../../../node_modules/${NAME}/dist/index.js`, import.meta.url))
+const BEFORE = 'one\ntwo\nthree\n'
+
+interface Chat {
+  readonly chat: ChatHost
+  readonly id: ConversationId
+  readonly file: string
+  /** The text of the file. */
+  readonly text: () => Promise<string>
+  /** The last call of the conversation. */
+  readonly last: () => Promise<Awaited<ReturnType<ChatHost['call']>>>
+}
+
+type Step = readonly [tool: string, args: JsonObject]
+
+/** A conversation in which the model made calls, one a reply, to the published server, which `npx` starts from the disk. */
+async function after(steps: (file: string) => readonly (Step | readonly Step[])[]): Promise<Chat> {
+  const folder = await temporaryFolder()
+  const bin = join(folder, 'bin')
+  const file = join(folder, 'files', 'notes.md')
+  await Promise.all([mkdir(bin), mkdir(dirname(file))])
+  await writeFile(join(bin, 'npx'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$3"\n`, { mode: 0o755 })
+  await writeFile(file, BEFORE)
+  const rounds = steps(file).map((round) => (typeof round[0] === 'string' ? [round as Step] : (round as readonly Step[])))
+  const replies: ScriptedReply[] = rounds.map((round) => round.map(([call, args]) => ({ call, args })))
+  const chat = await chatHost({ disk: true, replies, environment: { ...process.env, PATH: `${bin}:${process.env.PATH}` } })
+  const launch = { type: 'local' as const, command: 'npx', args: ['-y', NAME, dirname(file)], env: {} }
+  await chat.host.servers.edits.add({ name: 'files', launch })
+  const question = await until(
+    () => chat.host.state.snapshot.interactions.find((one) => one.kind === 'server-trust'),
+    'the question about the start',
+  )
+  chat.host.interactions.answer({ id: question.id, kind: question.kind, answer: { decision: 'allow' } })
+  await until(() => chat.host.state.snapshot.servers[FILES]?.state.is === 'ready', 'the server')
+  const id = await chat.say('Please look after my notes.')
+  await allowAll(chat, id)
+  const { toolCalls } = await chat.storage.conversations.transcript(id)
+  expect([...toolCalls.values()].map(({ toolCall }) => toolCall.status)).toEqual(rounds.flat().map(() => 'finished'))
+  return { chat, id, file, text: () => readFile(file, 'utf8'), last: () => chat.call(id, toolCalls.size - 1) }
+}
+
+const FILES = 'files' as ServerId
+
+async function allowAll(chat: ChatHost, id: ConversationId): Promise<void> {
+  const asked = () => chat.host.state.snapshot.interactions.some((one) => one.kind === 'tool-consent')
+  const ended = () => chat.host.state.snapshot.conversations.find((one) => one.id === id)?.turn === 'idle'
+  while ((await until(() => (asked() ? 'asked' : ended() && 'ended'), 'a question or the end')) === 'asked')
+    await chat.answer('once')
+}
+
+const can = ({ chat, id }: Chat, call: { id: Awaited<ReturnType<ChatHost['call']>>['id'] }) =>
+  chat.host.conversations.open(id, (one) => one.undo.can(call.id))
+
+async function undo({ chat, id }: Chat, decision: 'once' | 'deny', call: Awaited<ReturnType<ChatHost['call']>>): Promise<void> {
+  const undoing = chat.host.conversations.open(id, (one) => one.undo.run(call.id))
+  await chat.answer(decision)
+  await undoing
+}
+
+const read = (file: string): Step => ['read_text_file', { path: file }]
+const edit = (file: string, oldText: string, newText: string): Step => [
+  'edit_file',
+  { path: file, edits: [{ oldText, newText }] },
+]
+const write = (file: string, content: string): Step => ['write_file', { path: file, content }]
+
+describe.skipIf(process.platform === 'win32')('undo of a change to a file', () => {
+  it('asks about the reverse edit, makes it, tells the model at its next turn, and is in the ledger', async () => {
+    const made = await after((file) => [read(file), edit(file, 'two', 'second')])
+    const { chat, id, text } = made
+    const call = await made.last()
+    expect(await text()).toBe('one\nsecond\nthree\n')
+    expect(await can(made, call)).toBe(true)
+    const undoing = chat.host.conversations.open(id, (one) => one.undo.run(call.id))
+    const { question } = await chat.question()
+    expect(question.calls).toHaveLength(1)
+    expect(JSON.parse(question.calls[0]?.arguments.json ?? '')).toMatchObject({ edits: [{ oldText: 'second', newText: 'two' }] })
+    expect(await text()).toBe('one\nsecond\nthree\n')
+    await chat.answer('once')
+    await undoing
+    expect(await text()).toBe(BEFORE)
+    expect(await made.last()).toMatchObject({ undone: true })
+    expect(await can(made, call)).toBe(false)
+    expect(JSON.stringify(chat.model.request(-1))).not.toContain('undid')
+    await chat.host.conversations.open(id, (one) => one.send('And now?'))
+    await chat.idle(id)
+    expect(chat.model.told('call-2')).toContain('the person undid')
+    expect(readLedgerIn(chat.folder)[0]).toMatchObject({ tool: 'edit_file', decision: 'allowed-by-person', outcome: 'finished' })
+    const { toolCalls } = await chat.storage.conversations.transcript(id)
+    expect([...toolCalls.values()].filter(({ toolCall }) => toolCall.undoes === call.id)).toHaveLength(1)
+  })
+
+  it('puts back the text that was read before a whole write', async () => {
+    const made = await after((file) => [read(file), write(file, 'gone')])
+    await undo(made, 'once', await made.last())
+    expect(await made.text()).toBe(BEFORE)
+  })
+
+  it('changes nothing when the person denies it, and is still offered', async () => {
+    const made = await after((file) => [read(file), edit(file, 'two', 'second')])
+    const call = await made.last()
+    await undo(made, 'deny', call)
+    expect(await made.text()).toBe('one\nsecond\nthree\n')
+    expect(await can(made, call)).toBe(true)
+    expect(await made.last()).not.toHaveProperty('undone')
+  })
+
+  it('is offered only for the last change of a file, and then for the one before', async () => {
+    const made = await after((file) => [read(file), edit(file, 'two', 'second'), edit(file, 'one', 'first')])
+    const [earlier, later] = [await made.chat.call(made.id, 1), await made.last()]
+    expect(await can(made, earlier)).toBe(false)
+    await undo(made, 'once', later)
+    expect(await can(made, earlier)).toBe(true)
+    await undo(made, 'once', earlier)
+    expect(await made.text()).toBe(BEFORE)
+  })
+
+  it('is withdrawn when the person sends a message while it asks', async () => {
+    const made = await after((file) => [read(file), edit(file, 'two', 'second')])
+    const { chat, id } = made
+    const undoing = chat.host.conversations.open(id, async (one) => one.undo.run((await made.last()).id))
+    await chat.question()
+    await chat.host.conversations.open(id, (one) => one.send('Never mind.'))
+    await undoing
+    await chat.idle(id)
+    expect(chat.host.state.snapshot.interactions.filter((one) => one.kind === 'tool-consent')).toEqual([])
+    expect(await made.text()).toBe('one\nsecond\nthree\n')
+  })
+})

@@ -1,0 +1,78 @@
+import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
+import { StoppedByPerson } from '../core/call-endings.ts'
+import { callBesideReply } from './app-calls.ts'
+import type { Conversation } from './conversation.ts'
+import { reverseOf } from './file-history.ts'
+
+interface Running {
+  readonly controller: AbortController
+  call?: ToolCall
+}
+
+/** Undoes for the person what a call did to a file: by another call to the same server, between turns, with a question like any call. */
+export class UndoCalls {
+  readonly #conversation: Conversation
+  #running: Running | undefined
+
+  constructor(conversation: Conversation) {
+    this.#conversation = conversation
+  }
+
+  get busy(): boolean {
+    return this.#running !== undefined
+  }
+
+  async can(id: ToolCallId): Promise<boolean> {
+    return (await this.#reverse(id)) !== undefined
+  }
+
+  /** Resolves when the call has ended, also when the person denied it. Throws HostError. */
+  async run(id: ToolCallId): Promise<void> {
+    const { journal, parts } = this.#conversation
+    if (this.#conversation.head.turn === 'running')
+      throw new HostError('conflict', 'The model is still working here. Stop it first.')
+    if (this.#running) throw new HostError('conflict', 'Another change is being undone. Answer its question first.')
+    const running: Running = { controller: new AbortController() }
+    this.#running = running
+    try {
+      const found = await this.#reverse(id)
+      if (!found) throw new HostError('conflict', 'It is no longer certain what was in the file before.')
+      const { of, reverse } = found
+      await this.#conversation.read()
+      const signal = AbortSignal.any([parts.lifetime.signal, running.controller.signal])
+      const onCall = (call: ToolCall) => {
+        running.call = call
+      }
+      const ended = await callBesideReply(this.#conversation, of, { tool: reverse.tool, undoes: id }, reverse.args, {
+        signal,
+        onCall,
+      })
+      if (ended.status === 'finished' && !ended.result?.isError) {
+        journal.push({ type: 'toolCall.changed', toolCall: { ...of, undone: true } })
+        await journal.flush()
+      } else if (ended.status !== 'declined')
+        throw new HostError('unavailable', ended.problem?.what ?? 'The server could not undo it.')
+    } catch (error) {
+      if (!(error instanceof StoppedByPerson)) throw error
+    } finally {
+      this.#running = undefined
+    }
+  }
+
+  /** Takes back the question about a call that has not begun. */
+  withdraw(): void {
+    if (this.#running?.call?.startedAt === undefined) this.#running?.controller.abort(new StoppedByPerson())
+  }
+
+  async #reverse(id: ToolCallId) {
+    await this.#conversation.journal.flush()
+    const { calls, storage } = this.#conversation.parts
+    const transcript = await this.#conversation.transcript()
+    const of = transcript.toolCalls.get(id)?.toolCall
+    if (of?.serverId === undefined) return undefined
+    const reverse = await reverseOf(of, transcript, calls.publishedName(of.serverId), storage.blobs)
+    return reverse && { of, reverse }
+  }
+}
