@@ -53,6 +53,10 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
     const { record, launch } = servers.configured.own(serverId)
     return servers.fences.about(launch, record.folders ?? [])
   },
+  'fence.watched': ({ servers }, { serverId }) => {
+    const { record, launch } = servers.configured.own(serverId)
+    return servers.watches.about(serverId, launch, record.folders ?? [], record.options.fence)
+  },
   'roots.read': async ({ features, servers }, { serverId }) => {
     const folders = servers.configured.find(serverId)?.record.folders
     const fromProjects = features.roots.sharedFromProject(serverId)

@@ -87,6 +87,7 @@ import {
   type ToolDetails,
   type ToolEntry,
   type TrafficEntry,
+  type WatchReport,
 } from './servers.ts'
 import {
   type CertificateView,
@@ -178,6 +179,8 @@ export const REQUESTS = {
   /** `folders` as in its record; `fromProjects` are shared by projects. */
   /** Why a local server cannot be fenced here, and the folders that it was started with or is told of. */
   'fence.read': asks({ serverId }).gives<{ problem?: Problem; suggestions: FencePolicy['folders'] }>(),
+  /** The reaches of a watched server. */
+  'fence.watched': asks({ serverId }).gives<WatchReport>(),
   'roots.read': asks({ serverId }).gives<{
     folders?: readonly SharedFolder[]
     fromProjects: readonly SharedFolder[]

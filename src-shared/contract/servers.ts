@@ -89,6 +89,34 @@ const fencedHost = () =>
     return z.NEVER
   })
 
+/** `refused`: it would have changed something that it can only read. */
+export type PathUse = 'looked' | 'read' | 'refused' | 'changed'
+
+/** One thing that a watched server reached, and what is proposed for its fence. Names are the server's own: shown inert. */
+export type WatchedReach =
+  | {
+      readonly kind: 'folder'
+      readonly path: string
+      /** `none`: the person named it, and the server has not used it. */
+      readonly use: PathUse | 'none'
+      readonly proposal: 'out' | 'read' | 'change'
+      /** Why it can never be reached from inside a fence. */
+      readonly why?: string
+    }
+  /** `host` is written as a fence names it. */
+  | { readonly kind: 'host'; readonly host: string; readonly reached: boolean; readonly proposal: boolean }
+  | { readonly kind: 'socket' | 'program'; readonly path: string }
+
+export interface WatchReport {
+  /** Why nothing can be watched here. */
+  readonly problem?: Problem
+  readonly reaches: readonly WatchedReach[]
+  /** Reaches that are not among them. */
+  readonly more: number
+  /** Parts of the log that could not be read or were too many. */
+  readonly missed: number
+}
+
 /** Options that mcp.json has no field for; stored in the database by server id. */
 export type ServerOptions = Given<typeof serverOptions>
 export const serverOptions = () =>
@@ -114,6 +142,8 @@ export const serverOptions = () =>
     tasks: z.boolean(),
     /** Null for a server that runs with all of the person's rights. */
     fence: fencePolicy().nullable(),
+    /** Milliseconds since the epoch; null for a server that is not watched. */
+    watchedSince: z.number().int().nonnegative().nullable(),
     /** Tools that are not offered to models. */
     hiddenTools: z.array(text(1000)).max(10_000),
     /** Tools that run as tasks although they need not. */
@@ -141,6 +171,7 @@ export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   apps: true,
   tasks: true,
   fence: null,
+  watchedSince: null,
   hiddenTools: [],
   backgroundTools: [],
   reviewResults: false,
@@ -215,6 +246,8 @@ export interface ServerRecord {
   /** Keyed hash of the launch (decision 0007). */
   readonly launchIdentity: string
   readonly hello?: ServerHello
+  /** Rises when more is known of what a watched server reaches. */
+  readonly watched?: number
   /** Used on this connection. */
   readonly deprecated?: readonly DeprecatedFeature[]
   readonly catalog: CatalogCounts

@@ -2,6 +2,7 @@ import { within } from '../../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { FolderChoice } from '../../../src-shared/contract/projects.ts'
 import { type Launch, type ServerOptions, timeoutsOf } from '../../../src-shared/contract/servers.ts'
 import type { DeprecatedFeature, EraName, HandshakeVersion } from '../../../src-shared/mcp/primitives.ts'
 import type { Client } from '../../client/client.ts'
@@ -26,6 +27,7 @@ import type { FoundProgram } from '../launch/launch-identity.ts'
 import { type ResolvedValue, resolveValues } from '../launch/launch-values.ts'
 import { packageRunner } from '../launch/package-runner.ts'
 import type { ProcessRecords } from '../launch/process-records.ts'
+import type { Watches } from '../launch/watches.ts'
 import { Installing } from './installing.ts'
 import type { KeptSession } from './kept-session.ts'
 import type { RememberedEras } from './remembered-eras.ts'
@@ -40,6 +42,7 @@ export interface ConnectParts
   > {
   readonly processes: ProcessRecords
   readonly fences: Fences
+  readonly watches: Watches
   readonly eras: RememberedEras
 }
 
@@ -52,6 +55,8 @@ export interface ConnectPlan {
   readonly identity: string
   readonly program?: FoundProgram
   readonly options: ServerOptions
+  /** The folders that it is told of. */
+  readonly told: readonly FolderChoice[]
   readonly features: ClientFeatures
   /** The client and its process end with it. */
   readonly lifetime: Lifetime
@@ -184,10 +189,11 @@ async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectPar
   await parts.processes.reaped
   const fenced = await fencedStart(launch, plan, parts, values)
   if (fenced.download) await download(fenced.download, plan, parts)
+  const watched = await watchedStart(launch, fenced.start, plan, parts)
   const installing = installingOf(launch, plan, parts)
   let noted: { readonly pid: number; readonly written: Promise<void> } | undefined
   const transport = startStdio({
-    ...fenced.start,
+    ...watched.command,
     limits: DEFAULT_LIMITS,
     clock: parts.clock,
     onStderr: (line) => {
@@ -216,6 +222,7 @@ async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectPar
     async close() {
       installing?.done()
       await transport.close()
+      watched.close()
       if (!noted) return
       await noted.written.catch(() => {}) // already in the log
       await parts.processes.ended(noted.pid)
@@ -240,6 +247,18 @@ async function fencedStart(launch: Program, plan: ConnectPlan, parts: ConnectPar
   const start = { command: program.path, args: launch.args, env, cwd: program.cwd }
   const { fence: policy } = plan.options
   return policy ? parts.fences.around(start, { serverId: plan.id, launch, program, policy }) : { start }
+}
+
+/** The start as it is, unless the server is watched. */
+async function watchedStart(
+  launch: Program,
+  start: Command,
+  { id, options, program, told, log }: ConnectPlan,
+  parts: ConnectParts,
+) {
+  const { fence: policy, watchedSince } = options
+  if (watchedSince === null || !program) return { command: start, close: () => {} }
+  return parts.watches.around(start, { serverId: id, launch, program, policy, told }, (text) => log.add('host', text))
 }
 
 /** Reports the progress of a package runner; undefined for any other program. */

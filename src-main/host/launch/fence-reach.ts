@@ -41,10 +41,7 @@ export async function reachOf(policy: FencePolicy, program: FoundProgram, namedF
     }
     for (const place of [whole, path.normalize(folder.path)]) (folder.write ? write : read).add(place)
   }
-  const files = [program.path, ...program.code.map(({ file }) => file)].filter((file) => file !== undefined)
-  for (const file of files) {
-    for (const place of [file, await real(file)]) for (const found of await codeFolders(place, around)) read.add(found)
-  }
+  for (const found of await ownFolders(program, around)) read.add(found)
   // The working folder is the person's home unless the launch names one. An installed bundle lies in Parley's data.
   const isOwn = bundleAt(places.dataFolder, program.cwd) !== undefined
   if (namedFolder && (isOwn || !refusal(await real(program.cwd), around))) read.add(program.cwd)
@@ -57,8 +54,24 @@ export async function reachOf(policy: FencePolicy, program: FoundProgram, namedF
   }
 }
 
+/** The folders of a program and of its code. */
+export async function ownFolders(
+  program: FoundProgram,
+  around: Pick<Places, 'home' | 'dataFolder'>,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  const files = [program.path, ...program.code.map(({ file }) => file)].filter((file) => file !== undefined)
+  for (const file of files) {
+    for (const place of [file, await real(file)]) for (const folder of await codeFolders(place, around)) found.add(folder)
+  }
+  return found
+}
+
 /** Those of the paths that are folders and can be named in a policy, each once. */
-export async function namedFolders(wanted: FencePolicy['folders'], places: Places): Promise<FencePolicy['folders']> {
+export async function namedFolders(
+  wanted: FencePolicy['folders'],
+  places: Pick<Places, 'home' | 'dataFolder'>,
+): Promise<FencePolicy['folders']> {
   const around = { home: await real(places.home), dataFolder: await real(places.dataFolder) }
   const found = new Map<string, { path: string; write: boolean }>()
   for (const { path: folder, write } of wanted) {
@@ -73,7 +86,7 @@ export async function namedFolders(wanted: FencePolicy['folders'], places: Place
 }
 
 /** The reason why a folder cannot be reached from inside a fence. */
-function refusal(folder: string, { home, dataFolder }: Pick<Places, 'home' | 'dataFolder'>): string | undefined {
+export function refusal(folder: string, { home, dataFolder }: Pick<Places, 'home' | 'dataFolder'>): string | undefined {
   if (!path.isAbsolute(folder)) return 'its path is not absolute'
   if (isWithin(home, folder)) return 'it holds your whole home folder'
   if (isWithin(dataFolder, folder) || isWithin(folder, dataFolder)) return 'it holds Parley’s own data'

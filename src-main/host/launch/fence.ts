@@ -13,7 +13,8 @@ export interface Fence {
 /** The fence of this computer, or the reason why there is none. */
 export type FoundFence = { readonly fence: Fence } | { readonly none: Problem }
 
-const PROGRAMS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store', '/gnu/store']
+/** Folders of programs. */
+export const PROGRAMS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store', '/gnu/store']
 
 /** Files of /etc that programs need and that hold nothing of the person or of other programs. */
 const SETTINGS =

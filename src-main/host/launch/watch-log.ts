@@ -1,4 +1,5 @@
 import { posix as path } from 'node:path'
+import type { PathUse } from '../../../src-shared/contract/servers.ts'
 import { readDnsAnswer } from './dns-answer.ts'
 
 /** Most of each that is kept of one server. */
@@ -47,9 +48,6 @@ export function straceOptions(isFenced: boolean): readonly string[] {
   ]
 }
 
-/** `refused`: it would have changed something that can only be read. */
-export type PathUse = 'looked' | 'read' | 'refused' | 'changed'
-
 /** Everything that was seen of a server. What it could not do is `looked`. */
 export interface Seen {
   readonly paths: ReadonlyMap<string, PathUse>
@@ -83,6 +81,16 @@ const READ_ONLY = /^ (?:EROFS|EACCES|EPERM)\b/
 /** A connection that does not wait for its end has begun. */
 const BEGUN = /^ EINPROGRESS\b/
 
+/** The path by which a use is kept; undefined where it is left out. */
+type PlaceOf = (named: string, use: PathUse) => string | undefined
+
+interface WatchedCommand {
+  readonly cwd: string
+  /** The program that a fence starts: what is before it is the fence's own. */
+  readonly startsWith?: string
+  readonly placeOf?: PlaceOf
+}
+
 interface End {
   readonly worked: boolean
   readonly writes: boolean
@@ -97,7 +105,7 @@ export class WatchLog implements Seen {
   readonly programs = new Set<string>()
   missed = 0
   readonly #folder: string
-  /** The program that the fence runs inside; what is before it is the fence's own. */
+  readonly #placeOf: PlaceOf
   #waitsFor: string | undefined
   readonly #unfinished = new Map<string, string>()
   readonly #folders = new Map<string, string>()
@@ -106,8 +114,9 @@ export class WatchLog implements Seen {
   #isTooLong = false
   #length = 0
 
-  constructor({ cwd, startsWith }: { readonly cwd: string; readonly startsWith?: string }) {
+  constructor({ cwd, startsWith, placeOf = (named) => named }: WatchedCommand) {
     this.#folder = cwd
+    this.#placeOf = placeOf
     this.#waitsFor = startsWith
   }
 
@@ -198,7 +207,9 @@ export class WatchLog implements Seen {
     if (this.#folders.size < MOST_OPEN || this.#folders.has(pid)) this.#folders.set(pid, folder)
   }
 
-  #use(place: string, use: PathUse): boolean {
+  #use(named: string, use: PathUse): boolean {
+    const place = this.#placeOf(named, use)
+    if (place === undefined) return true
     const before = this.paths.get(place)
     if (before === undefined && this.paths.size >= MOST_SEEN) return false
     if (before === undefined || RANK[use] > RANK[before]) this.paths.set(place, use)

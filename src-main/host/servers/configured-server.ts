@@ -171,6 +171,7 @@ export class ConfiguredServer {
       launch,
       identity,
       ...(program && { program }),
+      told: this.#record.folders ?? [],
       features: { ...this.#shared.features.of(this.id), extensions: this.#extensions(options), tasks: options.tasks },
       lifetime,
       step,
@@ -326,6 +327,10 @@ export class ConfiguredServer {
 
   marksOf(tool: Tool): Omit<ToolMarks, 'tokens'> {
     return { hidden: this.#record.options.hiddenTools.includes(tool.name), changed: this.#baseline.changeOf(tool) }
+  }
+
+  watchedMore(): void {
+    this.#publish({ watched: (this.#record.watched ?? 0) + 1 })
   }
 
   setOptions(options: ServerOptions): void {

@@ -4,6 +4,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
+import type { Watches } from '../launch/watches.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
@@ -15,12 +16,14 @@ export class ServerControls {
   readonly #servers: ConfiguredServers
   readonly #options: StoredOptions
   readonly #trust: ServerTrust
+  readonly #watches: Watches
   readonly #lists = new InTurn()
 
-  constructor(servers: ConfiguredServers, options: StoredOptions, trust: ServerTrust) {
+  constructor(servers: ConfiguredServers, options: StoredOptions, trust: ServerTrust, watches: Watches) {
     this.#servers = servers
     this.#options = options
     this.#trust = trust
+    this.#watches = watches
   }
 
   /** Throws HostError `invalid-params`. */
@@ -32,6 +35,7 @@ export class ServerControls {
       throw new HostError('invalid-params', 'The longest time of a request cannot be shorter than its time without an answer.')
     }
     await this.#options.add(serverId, change)
+    if (change.watchedSince !== undefined) await this.#watches.forget(serverId)
     if (change.fence !== undefined) await this.#trust.fenceChanged(serverId)
     // Another change may have come while this one was saved.
     const before = server.record.options
@@ -45,6 +49,7 @@ export class ServerControls {
     } else if (
       now.era !== before.era ||
       now.fence !== before.fence ||
+      now.watchedSince !== before.watchedSince ||
       (server.ready && TOLD.some((key) => now[key] !== before[key]))
     ) {
       // A failed server may have failed because of its era or its fence.

@@ -12,6 +12,7 @@ import { LaunchGate } from '../launch/launch-gate.ts'
 import { ProcessRecords } from '../launch/process-records.ts'
 import { ServerTrust } from '../launch/server-trust.ts'
 import { StoredOptions } from '../launch/stored-options.ts'
+import { Watches } from '../launch/watches.ts'
 import { providerKindOf } from '../models/provider-records.ts'
 import type { CallsByHand } from './calls-by-hand.ts'
 import type { ConfiguredServer } from './configured-server.ts'
@@ -39,6 +40,7 @@ export class Servers {
   readonly edits: ServerEdits
   readonly doctor: ServerDoctor
   readonly fences: Fences
+  readonly watches: Watches
   /** Fires when a server is no longer configured. */
   readonly onRemoved = new Emitter<ServerId>()
   /** Asked before a server is stopped for want of use. */
@@ -53,6 +55,7 @@ export class Servers {
     this.#options = new StoredOptions(core.storage.records)
     this.#trust = new ServerTrust(core, this.#options)
     this.fences = new Fences(core)
+    this.watches = new Watches(core)
     this.configured = new ConfiguredServers({
       ...this.#core,
       trust: this.#trust,
@@ -61,12 +64,13 @@ export class Servers {
       onDropped: (serverId) => {
         this.tools.onChange.fire(serverId)
         this.onRemoved.fire(serverId)
+        void this.watches.forget(serverId)
       },
     })
     this.tools = new ServerTools(this.configured)
     this.catalogs = new ServerCatalogs(this.configured, () => providerKindOf(core.state.snapshot), core.clock)
     this.calls = new ServerCalls(core, this.configured, this.inFlight)
-    this.controls = new ServerControls(this.configured, this.#options, this.#trust)
+    this.controls = new ServerControls(this.configured, this.#options, this.#trust, this.watches)
     this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls, this.fences)
     this.doctor = new ServerDoctor(core, this.configured)
   }
@@ -86,6 +90,8 @@ export class Servers {
     const askLogin = loginPath(environment, platform.os, clock)
     await this.#trust.load(features.roots)
     await this.#options.load()
+    await this.watches.load()
+    lifetime.onEnd(this.watches.onMore.on((serverId) => this.configured.find(serverId)?.watchedMore()))
     const eras = new RememberedEras(storage.records, clock)
     await eras.load()
     const offers = new KeptOffers(storage.records)
@@ -100,6 +106,7 @@ export class Servers {
       gate: new LaunchGate(LAUNCHES),
       processes,
       fences: this.fences,
+      watches: this.watches,
       inFlight: this.inFlight,
       eras,
       offers,

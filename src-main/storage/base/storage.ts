@@ -16,7 +16,7 @@ import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { FolderChoice, Place, Project } from '../../../src-shared/contract/projects.ts'
 import type { ScheduleConfig, SchedulePause, ScheduleRun } from '../../../src-shared/contract/schedules.ts'
-import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'
+import type { Launch, LaunchSummary, PathUse, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { KeyState, ProviderKind, ProviderRecord, Settings, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic, MessageVersions } from '../../../src-shared/contract/topics.ts'
 import type {
@@ -309,6 +309,8 @@ export interface Collections {
   'installed-server': InstalledServer
   /** Sampling used so far; key: launch identity and server id. */
   'sampling-used': SamplingUsed
+  /** Reaches of servers that are watched; key: server id. */
+  watch: Watched
   project: StoredProject
   schedule: StoredSchedule
   /** The unsent text of no conversation yet; key: `new`. */
@@ -416,6 +418,15 @@ export interface ServerFolders {
   /** Real paths. */
   readonly folders: readonly FolderChoice[]
   readonly at: number
+}
+
+/** The facts that are kept of a watched server. Each list is bounded. */
+export interface Watched {
+  readonly places: readonly (readonly [place: string, use: PathUse])[]
+  readonly hosts: readonly (readonly [host: string, reached: boolean])[]
+  readonly sockets: readonly string[]
+  readonly programs: readonly string[]
+  readonly missed: number
 }
 
 export interface SamplingUsed {

@@ -1,0 +1,125 @@
+import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { fenceHere } from '../../../e2e/support/fence-here.ts'
+import { until } from '../../../e2e/support/until.ts'
+import { watchHere } from '../../../e2e/support/watch-here.ts'
+import { ServerHost, small, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
+import { systemClock } from '../../../src-shared/base/clock.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { WatchedReach } from '../../../src-shared/contract/servers.ts'
+import { findWatch } from './watch.ts'
+
+const here = await watchHere()
+const canFence = await fenceHere()
+
+async function computer() {
+  const home = await realpath(await temporaryFolder())
+  for (const folder of ['.ssh', 'shop', 'notes', '.config/gh']) await mkdir(join(home, folder), { recursive: true })
+  for (const file of ['.ssh/id', 'shop/list.txt', 'notes/diary.txt', '.config/gh/hosts.yml']) {
+    await writeFile(join(home, file), 'secret')
+  }
+  return { home, parley: await ServerHost.open({ environment: { ...process.env, HOME: home } }) }
+}
+
+const report = (parley: ServerHost, id: ServerId) => {
+  const { launch, record } = parley.host.servers.configured.own(id)
+  return parley.host.servers.watches.about(id, launch, record.folders ?? [], record.options.fence)
+}
+const byPath = (reaches: readonly WatchedReach[]) =>
+  Object.fromEntries(
+    reaches.flatMap(({ kind, ...one }) => ('use' in one ? [[one.path, (({ path: _, ...rest }) => rest)(one)]] : [])),
+  )
+const attempt = (parley: ServerHost, id: ServerId, name: string, place: object) =>
+  parley.call(id, 'try', { attempt: name, place: JSON.stringify(place) })
+
+describe.skipIf(!here)('a watched server', () => {
+  it('works as before, and is proposed what the person named and nothing else', async () => {
+    const { home, parley } = await computer()
+    const services = createServer((socket) => socket.destroy())
+    await new Promise<void>((resolve) => services.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void services.close())
+    const address = services.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const launch = small('reach.mjs', [join(home, 'shop')])
+    const id = await parley.ready('one', launch, { watchedSince: 1 })
+    for (const path of ['shop/list.txt', 'notes/diary.txt', '.ssh/id', '.config/gh/hosts.yml']) {
+      expect(await attempt(parley, id, 'read', { path: join(home, path) })).toBe('reached: secret')
+    }
+    await attempt(parley, id, 'write', { path: join(home, 'notes/new.txt') })
+    await attempt(parley, id, 'open a port', { host: '127.0.0.1', port })
+    await attempt(parley, id, 'list', { path: parley.folder })
+    // The last lines of the log may still be on their way.
+    const { reaches, missed } = await until(async () => {
+      const now = await report(parley, id)
+      return now.reaches.some((one) => one.kind === 'folder' && one.path === parley.folder) && now
+    }, 'the log to be read')
+    expect(byPath(reaches)).toEqual({
+      [join(home, 'shop')]: { use: 'read', proposal: 'change' },
+      [parley.folder]: { use: 'read', proposal: 'out', why: 'it holds Parley’s own data' },
+      [join(home, '.ssh')]: { use: 'read', proposal: 'out', why: expect.stringContaining('keys and passwords') },
+      [join(home, '.config/gh')]: { use: 'read', proposal: 'out', why: expect.stringContaining('keys and passwords') },
+      [join(home, 'notes')]: { use: 'changed', proposal: 'out' },
+    })
+    expect(reaches).toContainEqual({ kind: 'host', host: `127.0.0.1:${port}`, reached: true, proposal: false })
+    expect(missed).toBe(0)
+    expect(parley.record(id).watched).toBeGreaterThan(0)
+  })
+})
+
+describe('a computer where nothing can be watched', () => {
+  it('starts the server and says why it is not watched', async () => {
+    const empty = await temporaryFolder()
+    const parley = await ServerHost.open({ environment: { ...process.env, PATH: empty } })
+    const id = await parley.ready('ok', small('ok.mjs'), { watchedSince: 1 })
+    const { problem } = await report(parley, id)
+    expect(problem).toMatchObject({ code: 'no-watch', what: 'Watching needs strace, which is not installed.' })
+    expect(await parley.log(id)).toContain('host: It is not watched: Watching needs strace, which is not installed.')
+  })
+
+  it.skipIf(!here)('is recognised where the system forbids to trace', async () => {
+    const folder = await temporaryFolder()
+    // A traced program can trace no other.
+    const script = '#!/bin/sh\nexec /usr/bin/strace -f -o /dev/null /usr/bin/strace "$@"\n'
+    await writeFile(join(folder, 'strace'), script, { mode: 0o755 })
+    const environment = { ...process.env, PATH: `${folder}:${process.env.PATH}` }
+    expect(await findWatch({ os: 'linux', environment, clock: systemClock })).toMatchObject({
+      none: {
+        code: 'no-watch',
+        what: 'strace may not watch programs on this system.',
+        said: expect.stringContaining('not permitted'),
+      },
+    })
+  })
+})
+
+describe.skipIf(!(here && canFence))('a fenced server that is watched', () => {
+  it('tells what its fence hid and what it may only read', async () => {
+    const { home, parley } = await computer()
+    const fence = { network: 'none' as const, folders: [{ path: join(home, 'shop'), write: false }] }
+    const id = await parley.ready('one', small('reach.mjs'), { watchedSince: 1, fence })
+    const tries = [
+      ['read', 'shop/list.txt', 'reached'],
+      ['write', 'shop/new.txt', 'refused'],
+      ['read', '.config/gh/hosts.yml', 'refused'],
+      ['read', 'notes/diary.txt', 'refused'],
+      ['read', 'notes/nowhere.txt', 'refused'],
+      ['write', 'own.txt', 'reached'],
+    ] as const
+    for (const [name, path, said] of tries) {
+      expect(await attempt(parley, id, name, { path: join(home, path) })).toContain(said)
+    }
+    await attempt(parley, id, 'open a port', { host: '192.0.2.1', port: 80 })
+    const { reaches } = await until(async () => {
+      const now = await report(parley, id)
+      return now.reaches.some(({ kind }) => kind === 'host') && now
+    }, 'the log to be read')
+    expect(byPath(reaches)).toEqual({
+      [join(home, 'shop')]: { use: 'refused', proposal: 'read' },
+      [join(home, '.config/gh')]: { use: 'looked', proposal: 'out', why: expect.stringContaining('keys and passwords') },
+      [join(home, 'notes')]: { use: 'looked', proposal: 'out' },
+    })
+    expect(reaches).toContainEqual({ kind: 'host', host: '192.0.2.1', reached: false, proposal: false })
+  })
+})
