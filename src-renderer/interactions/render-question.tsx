@@ -5,62 +5,25 @@ import type { QuestionProps } from './frame/use-question.tsx'
 
 type Registry = { readonly [K in InteractionKind]: FunctionComponent<QuestionProps<K>> }
 
-// It brings the engine that checks a server's patterns, which is as large as all the other kinds together.
-const ElicitationFormDialog = onDemand<QuestionProps<'elicitation-form'>>(() =>
-  import('./ElicitationFormDialog.tsx').then((module) => module.ElicitationFormDialog),
-)
-
-// The page shows what was said before anybody is asked about a call; its code comes as soon as the page is idle.
-const ToolConsentDialog = onDemand<QuestionProps<'tool-consent'>>(() =>
-  import('./ToolConsentDialog.tsx').then((module) => module.ToolConsentDialog),
-)
-
-// Rare, so their code comes with the first of each kind.
-const ServerTrustDialog = onDemand<QuestionProps<'server-trust'>>(() =>
-  import('./ServerTrustDialog.tsx').then((module) => module.ServerTrustDialog),
-)
-const ServersTrustDialog = onDemand<QuestionProps<'servers-trust'>>(() =>
-  import('./ServerTrustDialog.tsx').then((module) => module.ServersTrustDialog),
-)
-const ToolResultDialog = onDemand<QuestionProps<'tool-result'>>(() =>
-  import('./ToolResultDialog.tsx').then((module) => module.ToolResultDialog),
-)
-const SamplingReviewDialog = onDemand<QuestionProps<'sampling-request'>>(() =>
-  import('./sampling/SamplingReviewDialog.tsx').then((module) => module.SamplingReviewDialog),
-)
-const SamplingReplyDialog = onDemand<QuestionProps<'sampling-result'>>(() =>
-  import('./sampling/SamplingReplyDialog.tsx').then((module) => module.SamplingReplyDialog),
-)
-const RootsDialog = onDemand<QuestionProps<'roots-request'>>(() =>
-  import('./RootsDialog.tsx').then((module) => module.RootsDialog),
-)
-const AuthorizationDialog = onDemand<QuestionProps<'authorization'>>(() =>
-  import('./AuthorizationDialog.tsx').then((module) => module.AuthorizationDialog),
-)
-const CallAgainDialog = onDemand<QuestionProps<'call-again'>>(() =>
-  import('./CallAgainDialog.tsx').then((module) => module.CallAgainDialog),
-)
-const ElicitationUrlDialog = onDemand<QuestionProps<'elicitation-url'>>(() =>
-  import('./ElicitationUrlDialog.tsx').then((module) => module.ElicitationUrlDialog),
-)
-const ClientRegistrationDialog = onDemand<QuestionProps<'client-registration'>>(() =>
-  import('./ClientRegistrationDialog.tsx').then((module) => module.ClientRegistrationDialog),
-)
-
-/** How each kind of question is asked. */
+/**
+ * How each kind of question is asked. Their code comes when the page is idle or with the first of a kind: most are rare, and the form
+ * brings the engine that checks patterns, which is as large as all other kinds together.
+ */
 const KINDS: Registry = {
-  'server-trust': ServerTrustDialog,
-  'servers-trust': ServersTrustDialog,
-  'tool-consent': ToolConsentDialog,
-  'tool-result': ToolResultDialog,
-  'sampling-request': SamplingReviewDialog,
-  'sampling-result': SamplingReplyDialog,
-  'elicitation-form': ElicitationFormDialog,
-  'elicitation-url': ElicitationUrlDialog,
-  'call-again': CallAgainDialog,
-  'roots-request': RootsDialog,
-  authorization: AuthorizationDialog,
-  'client-registration': ClientRegistrationDialog,
+  'server-trust': onDemand(() => import('./ServerTrustDialog.tsx').then((module) => module.ServerTrustDialog)),
+  'servers-trust': onDemand(() => import('./ServerTrustDialog.tsx').then((module) => module.ServersTrustDialog)),
+  'tool-consent': onDemand(() => import('./ToolConsentDialog.tsx').then((module) => module.ToolConsentDialog)),
+  'tool-result': onDemand(() => import('./ToolResultDialog.tsx').then((module) => module.ToolResultDialog)),
+  'sampling-request': onDemand(() => import('./sampling/SamplingReviewDialog.tsx').then((module) => module.SamplingReviewDialog)),
+  'sampling-result': onDemand(() => import('./sampling/SamplingReplyDialog.tsx').then((module) => module.SamplingReplyDialog)),
+  'elicitation-form': onDemand(() => import('./ElicitationFormDialog.tsx').then((module) => module.ElicitationFormDialog)),
+  'elicitation-url': onDemand(() => import('./ElicitationUrlDialog.tsx').then((module) => module.ElicitationUrlDialog)),
+  'call-again': onDemand(() => import('./CallAgainDialog.tsx').then((module) => module.CallAgainDialog)),
+  'roots-request': onDemand(() => import('./RootsDialog.tsx').then((module) => module.RootsDialog)),
+  authorization: onDemand(() => import('./AuthorizationDialog.tsx').then((module) => module.AuthorizationDialog)),
+  'client-registration': onDemand(() =>
+    import('./ClientRegistrationDialog.tsx').then((module) => module.ClientRegistrationDialog),
+  ),
 }
 
 /** The dialog of a question, whatever its kind. */
