@@ -28,12 +28,7 @@ export const EXPORT_FORMAT = 'parley-conversation'
 export const EXPORTS_FORMAT = 'parley-conversations'
 
 /** The file is not an exported conversation; `message` is for the person. */
-export class ExportError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'ExportError'
-  }
-}
+export class ExportError extends Error {}
 
 const MESSAGES = 50_000
 

@@ -45,11 +45,7 @@ interface Visit {
 type Prepared = ReturnType<typeof urlQuestion>
 
 /** The server reported the visit as done before the person answered. */
-class DoneElsewhere extends Error {
-  constructor() {
-    super('Answered elsewhere.')
-  }
-}
+class DoneElsewhere extends Error {}
 
 /** An open question whether to try a call again, with the visits that it waits for. */
 interface Waiting {

@@ -108,7 +108,7 @@ export class RunningCall {
 
   /** Ends waiting for the task of the call, which goes on. */
   leave(): void {
-    this.#controller.abort(new LeftInBackground())
+    this.#controller.abort(new LeftInBackground('It continues in the background.'))
   }
 }
 

@@ -14,12 +14,7 @@ export class StoppedByPerson extends Error {
 }
 
 /** The turn continues while the server runs the call in the background. */
-export class LeftInBackground extends Error {
-  constructor() {
-    super('It continues in the background.')
-    this.name = 'LeftInBackground'
-  }
-}
+export class LeftInBackground extends Error {}
 
 /** A call that ends without having been sent, or without a result. */
 export class CallEnded extends Error {

@@ -27,19 +27,8 @@ export const OPEN_LIMIT = DEFAULT_LIMITS.maxServerRequests
 /** Milliseconds for which a question of a schedule's run waits. */
 const SCHEDULED_QUESTION_LIFE = 7 * 24 * 60 * 60_000
 
-export class InteractionExpired extends Error {
-  constructor() {
-    super('No answer in time.')
-    this.name = 'InteractionExpired'
-  }
-}
-
-export class TooManyQuestions extends Error {
-  constructor() {
-    super('Too many open questions.')
-    this.name = 'TooManyQuestions'
-  }
-}
+export class InteractionExpired extends Error {}
+export class TooManyQuestions extends Error {}
 
 interface Open {
   readonly about: About
@@ -86,7 +75,7 @@ export class Interactions {
     options: AskOptions<K> = {},
   ): Promise<AnswerTo<K>> {
     if (signal.aborted) return Promise.reject(signal.reason)
-    if (!options.continues && this.#full(about)) return Promise.reject(new TooManyQuestions())
+    if (!options.continues && this.#full(about)) return Promise.reject(new TooManyQuestions('Too many open questions.'))
     const id = randomUUID() as InteractionId
     const askedAt = this.#clock.now()
     const life = this.#lifeOf(about)
@@ -104,7 +93,7 @@ export class Interactions {
       }
       const stopWaiting = this.#clock.after(life, () => {
         close('expired', 'No answer in time.')
-        reject(new InteractionExpired())
+        reject(new InteractionExpired('No answer in time.'))
       })
       signal.addEventListener('abort', withdraw, { once: true })
       this.#open.set(id, {
