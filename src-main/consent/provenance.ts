@@ -319,10 +319,6 @@ export class ConversationProvenance {
   firstCallsWith(word: string): { readonly privateFrom?: string | undefined; readonly strangerFrom?: string | undefined } {
     return this.#known(word) ?? {}
   }
-  /** True if a result of this server was read. */
-  hasRead(server: string): boolean {
-    return this.#bits.has(server)
-  }
   /** True if a result of this server had the word. */
   saidByServer(word: string, server: string): boolean {
     return ((this.#known(word)?.servers ?? 0) & (this.#bits.get(server) ?? 0)) !== 0

@@ -176,11 +176,11 @@ export const REQUESTS = {
   'server.forgetAuthorization': asks({ serverId, everything: z.boolean() }),
   /** Resets its sampling budget. */
   'server.resetBudget': asks({ serverId }),
-  /** `folders` as in its record; `fromProjects` are shared by projects. */
   /** Why a local server cannot be fenced here, and the folders that it was started with or is told of. */
   'fence.read': asks({ serverId }).gives<{ problem?: Problem; suggestions: FencePolicy['folders'] }>(),
   /** The reaches of a watched server. */
   'fence.watched': asks({ serverId }).gives<WatchReport>(),
+  /** `folders` as in its record; `fromProjects` are shared by projects. */
   'roots.read': asks({ serverId }).gives<{
     folders?: readonly SharedFolder[]
     fromProjects: readonly SharedFolder[]
