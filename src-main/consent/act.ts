@@ -27,6 +27,8 @@ export interface Act {
   readonly tells: boolean
   /** It only adds to a Git repository whose configuration runs no program. */
   readonly records?: true
+  /** It would count as sending if its server had a network. */
+  readonly unsent?: true
   /** Why it cannot be judged, and so gets no rule. */
   readonly unread?: string
 }
@@ -45,14 +47,16 @@ export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts)
   const { powers: can, from: known } = powersOf(tool)
   const leaves = leavesOf(args, tool.inputSchema)
   if (!leaves) {
-    const powers = POWERS.filter((power) => can.has(power) || (known !== 'published' && power !== 'spends'))
+    const able = POWERS.filter((power) => can.has(power) || (known !== 'published' && power !== 'spends'))
+    const unsent = tool.offline === 'alone' && able.includes('sends')
     return {
       tool,
       args,
-      powers,
+      powers: unsent ? able.filter((power) => power !== 'sends') : able,
       known,
       touches: [],
-      tells: true,
+      tells: tool.offline !== 'alone',
+      ...(unsent && { unsent }),
       carries: [JSON.stringify(args).slice(0, 100_000)],
       unread: 'The arguments are too many or too deep to check.',
     }
@@ -203,6 +207,7 @@ class Reading {
   act(args: JsonObject): Act {
     const powers = this.#powers
     this.#page()
+    const { offline } = this.#tool
     const tells = powers.has('sends') || this.#recipients
     // A change on another computer may notify people there.
     const vouched = this.#known === 'published' || this.#known === 'protocol'
@@ -214,6 +219,9 @@ class Reading {
     if (powers.has('changes') && !vouched && this.#sum && this.#recipients) this.#add('spends')
     this.#addNumbers()
     this.#textArguments()
+    // In a folder of the person's, a tool that is to send could leave its text for a program that does.
+    const cannot = offline === 'alone' || (offline === 'with-folders' && !tells)
+    const unsent = cannot && powers.delete('sends')
     return {
       tool: this.#tool,
       args,
@@ -221,8 +229,9 @@ class Reading {
       known: this.#known,
       touches: this.#touches,
       carries: this.#carries,
-      tells,
+      tells: tells && !cannot,
       ...(((this.#records && this.#onlyRuns()) || this.#isRecord()) && { records: true }),
+      ...(unsent && { unsent }),
       ...(this.#unread !== undefined && { unread: this.#unread }),
     }
   }

@@ -74,8 +74,9 @@ export const isPageStep = ({ args, known, touches }: Act) =>
 export const isRepeatable = (act: Act) => act.unread === undefined && act.powers.includes('changes') && !isGrave(act)
 const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
 /** True if a call's text leaves this computer, or may do so with an unvouched tool. */
-const reachesOthers = ({ powers, known, carries }: Act) =>
-  powers.includes('sends') || powers.includes('brings-in') || (carries.length > 0 && !isVouched(known))
+const reachesOthers = ({ powers, known, carries, tool }: Act) =>
+  tool.offline !== 'alone' &&
+  (powers.includes('sends') || powers.includes('brings-in') || (carries.length > 0 && !isVouched(known)))
 
 /** Limits a rule to the places that the person named for the conversation, and to the items that they chose. */
 function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
@@ -283,13 +284,14 @@ function secrets({ act, seen }: Watched): readonly GuardNote[] {
   }
   const texts = [...act.carries, ...act.touches.map(({ value }) => value)]
   if (texts.some((text) => text.length > MAX_SEARCHED_LENGTH))
-    return [{ guard: 'secrets', text: 'This call sends more than can be checked for keys and passwords.' }]
+    return [{ guard: 'secrets', text: 'This call has more text than can be checked for keys and passwords.' }]
   const isSecret = (text: string) => {
     if (seen.hasSecrets) for (const [word] of text.matchAll(/[^\s"'`<>()[\]{}|,;=&?]+/g)) if (seen.isSecret(word)) return true
     return containsSecret(text)
   }
   if (!texts.some(isSecret)) return NONE
-  return [{ guard: 'secrets', text: 'This call would send out what looks like a key, token or password.' }]
+  const does = act.tool.offline === 'alone' ? 'keep' : 'send out'
+  return [{ guard: 'secrets', text: `This call would ${does} what looks like a key, token or password.` }]
 }
 
 function burst({ act, seen }: Watched): readonly GuardNote[] {

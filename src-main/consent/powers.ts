@@ -37,7 +37,18 @@ export interface JudgedTool {
   readonly hintsTrusted?: boolean
   /** Powers that the person said this definition has: its guess, or another. */
   readonly told?: readonly Power[]
+  readonly offline?: Offline
 }
+
+/**
+ * The running process of a server has no network. `alone` if it has no folder of the person's either: in one it could leave a text for a
+ * program that sends it.
+ */
+export type Offline = 'alone' | 'with-folders'
+
+/** True if a process as it is now could send what one as it was could not. */
+export const isLessOffline = (was: Offline | undefined, now: Offline | undefined) =>
+  was !== undefined && was !== now && now !== 'alone'
 
 export interface JudgedPowers {
   readonly powers: ReadonlySet<Power>

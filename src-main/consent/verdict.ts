@@ -69,8 +69,16 @@ const keysIn = (touches: Act['touches']) =>
 
 /** Judges a call. Pure: the same act in the same situation gives the same verdict. */
 export function verdictOf(act: Act, situation: Situation): Verdict {
+  const verdict = verdictBy(act, situation)
+  if (!act.unsent) return verdict
+  const fact = act.tool.offline === 'alone' ? 'It has no network, so it cannot send.' : 'It has no network.'
+  return { ...verdict, why: `${verdict.why} ${fact}` }
+}
+
+function verdictBy(act: Act, situation: Situation): Verdict {
   const { rules, seen, place, conversationId } = situation
-  const holding = rules.restricting(act, situation)
+  // A rule that asks or denies holds whatever a fence keeps from its server.
+  const holding = rules.restricting(act.unsent ? { ...act, powers: [...act.powers, 'sends'] } : act, situation)
   if (holding?.effect === 'deny') return { is: 'deny', rule: holding, why: 'Your rule denies it.' }
   const guarded = guardsFor({ act, seen, place, ...(conversationId !== undefined && { conversationId }) })
   if (holding) return { is: 'ask', why: 'Your rule says to ask.', guards: guarded(), rule: holding }

@@ -106,7 +106,7 @@ export class AppViews {
     const { app, serverId } = call
     if (app?.is !== 'kept' || serverId === undefined || call.imported) throw new HostError('not-found', 'This call has no view.')
     const hosts = hostsOf(app.domains)
-    const may = hosts.length > 0 && (await this.#mayLoad(serverId, hosts, network))
+    const may = hosts.length > 0 && !this.#isOffline(serverId) && (await this.#mayLoad(serverId, hosts, network))
     if (may === undefined) return { is: 'asks', hosts }
     // Also a name of a host: one label without capitals.
     const id = randomBytes(24).toString('hex')
@@ -276,6 +276,13 @@ export class AppViews {
     const server = this.#serverOf(view)
     if (server === 'away') throw new HostError('unavailable', 'The server of this view is not connected.')
     if (server === 'another') throw new HostError('unavailable', 'The server of this view was replaced.')
+    if (view.domains && this.#isOffline(view.serverId))
+      throw new HostError('unavailable', 'The server of this view has no network now. Open the view again.')
+  }
+
+  /** A view would be the network of a server that has none. */
+  #isOffline(serverId: ServerId): boolean {
+    return this.#parts.servers.configured.find(serverId)?.startsOffline === true
   }
 }
 

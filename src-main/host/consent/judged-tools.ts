@@ -53,9 +53,9 @@ export class JudgedTools {
     }
   }
 
-  of({ serverId, serverName, launchIdentity, tool, fingerprint, hints }: AvailableTool): JudgedTool {
+  of({ serverId, serverName, launchIdentity, tool, fingerprint, hints, offline }: AvailableTool): JudgedTool {
     const known = this.#judged.get(tool)
-    if (known?.launchIdentity === launchIdentity && known.serverName === serverName) return known
+    if (known?.launchIdentity === launchIdentity && known.serverName === serverName && known.offline === offline) return known
     const told = this.#toldOf(serverId, launchIdentity, tool.name)
     const published = this.#parts.servers.configured.find(serverId)?.published
     const judged: JudgedTool = {
@@ -68,6 +68,7 @@ export class JudgedTools {
       fingerprint,
       hints,
       inputSchema: tool.inputSchema,
+      ...(offline && { offline }),
       ...(this.#trusted.get(serverId)?.launchIdentity === launchIdentity && { hintsTrusted: true }),
       // Powers that the person adds outlive a change of the definition: they only raise guards.
       ...(told?.powers && (told.fingerprint === fingerprint || !onlyReads(told.powers)) && { told: told.powers }),

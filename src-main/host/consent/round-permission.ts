@@ -211,9 +211,16 @@ export class RoundPermission {
     const { call, args } = fitted
     const budget = new InlineBudget(Math.floor(QUESTION_ARGUMENTS / Math.min(calls, CALLS_PER_QUESTION)))
     const shown = await boundJson(args, storage.blobs, budget)
+    await this.#runningFence(call)
     const facts = await consent.facts(consent.judged.of(this.#tool(call.toolCall)), args)
     call.signal.throwIfAborted()
     return new UndecidedCall(fitted, shown, facts, before)
+  }
+
+  /** Starts a fenced server that is idle: only a running process shows what its fence keeps from it. */
+  async #runningFence({ toolCall, signal }: RoundCall): Promise<void> {
+    const server = toolCall.serverId && this.#parts.servers.configured.find(toolCall.serverId)
+    if (server?.record.options.fence && server.record.state.is === 'idle') await server.nextClient(signal)
   }
 
   async #decide(prepared: readonly Promise<UndecidedCall>[]): Promise<void> {

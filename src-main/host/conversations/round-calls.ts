@@ -194,6 +194,7 @@ export class RoundCalls {
       let allowed = await begin(given)
       const viewOf = this.#turn.app ? undefined : this.#parts.apps.begin(allowed.tool, call.signal)
       const options: SendOptions = {
+        offline: allowed.tool.offline,
         onCancelling: (sent) => {
           cancellation = sent
         },

@@ -1,4 +1,5 @@
 import type { FencePolicy, LaunchSummary } from '../../../src-shared/contract/servers.ts'
+import type { Offline } from '../../consent/powers.ts'
 import { isWithin } from '../../consent/read-path.ts'
 
 /** The fence of a launch; null when it runs with all of the person's rights. */
@@ -8,6 +9,12 @@ export const fenceOf = (launch: LaunchSummary): FencePolicy | null => (launch.ty
 export function presentFence(stored: FencePolicy): FencePolicy {
   const network: unknown = stored.network
   return typeof network === 'boolean' ? { ...stored, network: network ? 'any' : 'none' } : stored
+}
+
+/** The network of a process under this policy, as consent counts it. Named hosts are one. */
+export function offlineUnder(policy: FencePolicy | null): Offline | undefined {
+  if (policy?.network !== 'none') return undefined
+  return policy.folders.length === 0 ? 'alone' : 'with-folders'
 }
 
 /** True if something can be reached under `now` that could not be under `before`. Null is no fence at all. */

@@ -4,6 +4,7 @@ import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import {
+  type FencePolicy,
   type Launch,
   PLAYGROUND_ID,
   type ServerOptions,
@@ -14,6 +15,7 @@ import { APPS, APPS_SETTINGS, CLIENT_CREDENTIALS, SKILLS, TASKS } from '../../..
 import type { DeprecatedFeature, LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
+import type { Offline } from '../../consent/powers.ts'
 import type { CallsInFlight } from '../connection/calls-in-flight.ts'
 import { type ConnectParts, type ConnectPlan, connectServer } from '../connection/connect-server.ts'
 import { KeptSession } from '../connection/kept-session.ts'
@@ -24,6 +26,7 @@ import { ServerSupervisor } from '../connection/server-supervisor.ts'
 import { TrafficLog } from '../connection/traffic-log.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { ShowIcons } from '../core/icons.ts'
+import { offlineUnder } from '../launch/fence-policy.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
 import type { LaunchRound } from '../launch/launch-round.ts'
 import { shownLaunch } from '../launch/server-config.ts'
@@ -95,6 +98,8 @@ export class ConfiguredServer {
   #published: string | undefined
   /** The launch of the present connection; the file may have changed since. */
   #connecting: Launch | undefined
+  /** The policy that the process of the present connection was started with; the option may have changed since. */
+  #fence: FencePolicy | null = null
   #client: Client | undefined
   /** The lists that windows know. */
   #shown: Offer['catalog'] | undefined
@@ -163,6 +168,8 @@ export class ConfiguredServer {
     this.#publishDeprecated([])
     const { authorization, session } = this
     const { options } = this.#record
+    // Only programs are fenced, and one whose fence cannot be made does not start.
+    this.#fence = launch.type === 'local' ? options.fence : null
     const plan = {
       ...this.#own,
       authorization,
@@ -292,6 +299,16 @@ export class ConfiguredServer {
 
   get ready(): boolean {
     return this.#client !== undefined
+  }
+
+  /** The running process has no network. Undefined while none runs. */
+  get offline(): Offline | undefined {
+    return this.#client && offlineUnder(this.#fence)
+  }
+
+  /** Its process has no network, or gets none at its next start. */
+  get startsOffline(): boolean {
+    return (this.offline ?? offlineUnder(this.#record.options.fence)) !== undefined
   }
 
   /** Its introduction and lists as they are, or as they were kept while it is idle or starts; undefined while they are not known. */

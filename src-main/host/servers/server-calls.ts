@@ -7,6 +7,7 @@ import type { CallOptions } from '../../client/call-options.ts'
 import type { Client } from '../../client/client.ts'
 import { type Round, RoundLost } from '../../client/round-error.ts'
 import { TaskLost, type TaskOptions } from '../../client/task-run.ts'
+import { isLessOffline, type Offline } from '../../consent/powers.ts'
 import { RequestError } from '../../protocol/shapes/json-rpc.ts'
 import type { CallInFlight, CallOrigin, CallsInFlight } from '../connection/calls-in-flight.ts'
 import { OverdueCalls, type OverdueWatch } from '../connection/overdue-calls.ts'
@@ -25,6 +26,8 @@ interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'o
   /** The conversation that makes the call; absent for a call by hand. */
   readonly origin?: CallOrigin
   readonly onUnanswered?: CallInFlight['onUnanswered']
+  /** As it was when the call was allowed. */
+  readonly offline?: Offline | undefined
 }
 
 type PersonRequest = Pick<CallInFlight, 'tool' | 'signal'> & { readonly is: 'prompt' | 'read' }
@@ -58,7 +61,7 @@ export class ServerCalls {
   }
 
   async call(serverId: ServerId, name: string, args: JsonObject, options: ToolCallOptions): Promise<CheckedResult> {
-    const { origin, overdue, onUnanswered, ...callOptions } = options
+    const { origin, overdue, onUnanswered, offline, ...callOptions } = options
     const { signal } = callOptions
     const call: CallInFlight = { tool: name, signal, ...(origin && { origin }), ...(onUnanswered && { onUnanswered }) }
     const onOverdue = overdue && this.overdue.watch(overdue)
@@ -72,7 +75,7 @@ export class ServerCalls {
     const asTask = this.#servers.find(serverId)?.record.options.backgroundTools.includes(name)
     try {
       for (let visits = 0; ; visits++) {
-        const asDecided = options.task ? () => {} : this.#unchanged(serverId, name)
+        const asDecided = options.task ? () => {} : this.#unchanged(serverId, name, offline)
         try {
           const ask: Ask<CheckedResult> = (client, how) => client.callTool(name, args, { ...how, asTask })
           return await this.#request(serverId, call, watched, ask, asDecided)
@@ -94,8 +97,8 @@ export class ServerCalls {
     }
   }
 
-  /** Returns a check that throws ToolChanged if the tool or its launch has changed since, as a start may bring. */
-  #unchanged(serverId: ServerId, name: string): () => void {
+  /** Returns a check that throws if the tool, its launch or its fence has changed since, as a start may bring. */
+  #unchanged(serverId: ServerId, name: string, offline: Offline | undefined): () => void {
     const server = this.#servers.get(serverId)
     const print = () => {
       const found = server.tools().find(({ tool }) => tool.name === name)
@@ -105,6 +108,7 @@ export class ServerCalls {
     return () => {
       const now = print()
       if (now !== before) throw new ToolChanged(server.record.name, name, now === undefined)
+      if (isLessOffline(offline, server.offline)) throw fenceOpened(server)
     }
   }
 
@@ -181,9 +185,13 @@ export class ServerCalls {
   }
 }
 
+const fenceOpened = ({ record }: ConfiguredServer) =>
+  new HostError('conflict', `The fence of “${cut(record.name, 80)}” was opened since this call was allowed. Nothing was sent.`)
+
 /** The server's request state must go to no other server or account (V26-MRTR-18). */
 function sameServer(server: ConfiguredServer) {
   const { launchIdentity } = server.record
+  const { offline } = server
   let account: number | undefined
   return {
     asked() {
@@ -193,6 +201,7 @@ function sameServer(server: ConfiguredServer) {
     check() {
       const { name, launchIdentity: now } = server.record
       const sameAccount = account === undefined || account === server.authorization.account
+      if (isLessOffline(offline, server.offline)) throw fenceOpened(server)
       if (now === launchIdentity && sameAccount) return
       throw new HostError('conflict', `“${name}” restarted after it asked, or you signed in again, so your answer was not sent.`)
     },

@@ -1,11 +1,13 @@
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import { type ServerRecord, type ToolHints, toolHints } from '../../../src-shared/contract/servers.ts'
+import { type ToolHints, toolHints } from '../../../src-shared/contract/servers.ts'
 import { isForApps, isForModels } from '../../../src-shared/mcp/app-tools.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
+import type { Offline } from '../../consent/powers.ts'
 import type { MirroredArgument } from '../../protocol/mirrored-arguments.ts'
 import { fingerprintOf } from '../core/fingerprint.ts'
+import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
 /** A tool that can be offered to models, with the facts by which consent judges it. */
@@ -19,6 +21,7 @@ export interface AvailableTool {
   readonly hidden: boolean
   /** Arguments that are also sent as headers. */
   readonly mirrored?: readonly MirroredArgument[]
+  readonly offline?: Offline
 }
 
 /** A server that is turned off, with the tools that it had for models. */
@@ -42,7 +45,7 @@ export class ServerTools {
   all(): readonly AvailableTool[] {
     return this.#servers
       .all()
-      .flatMap((server) => server.tools().flatMap((entry) => (isAvailable(entry) ? [availableTool(server.record, entry)] : [])))
+      .flatMap((server) => server.tools().flatMap((entry) => (isAvailable(entry) ? [availableTool(server, entry)] : [])))
   }
 
   off(): readonly OffServer[] {
@@ -58,14 +61,15 @@ export class ServerTools {
   find(serverId: ServerId, name: string, by: 'model' | 'app' = 'model'): AvailableTool | undefined {
     const server = this.#servers.find(serverId)
     const found = server?.tools().find((entry) => entry.tool.name === name && isAvailable(entry, by))
-    return server && found && availableTool(server.record, found)
+    return server && found && availableTool(server, found)
   }
 }
 
 const isAvailable = ({ tool, unusable }: CatalogTool, by: 'model' | 'app' = 'model') =>
   unusable === undefined && (by === 'model' ? isForModels(tool) : isForApps(tool))
 
-function availableTool({ id, name, launchIdentity, options }: ServerRecord, { tool, mirrored }: CatalogTool): AvailableTool {
+function availableTool({ record, offline }: ConfiguredServer, { tool, mirrored }: CatalogTool): AvailableTool {
+  const { id, name, launchIdentity, options } = record
   return {
     serverId: id,
     serverName: name,
@@ -75,5 +79,6 @@ function availableTool({ id, name, launchIdentity, options }: ServerRecord, { to
     hints: toolHints(tool.annotations),
     hidden: options.hiddenTools.includes(tool.name),
     ...(mirrored && { mirrored }),
+    ...(offline && { offline }),
   }
 }
