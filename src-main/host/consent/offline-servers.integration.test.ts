@@ -94,6 +94,6 @@ describe.skipIf(!here)('a server without a network', () => {
     const refused = { code: 'unavailable', message: expect.stringContaining('has no network') }
     await expect(apps.read(view, 'ui://app/show', signal)).rejects.toMatchObject(refused)
     await expect(apps.call(view, 'get_rows', {}, true, signal)).rejects.toMatchObject(refused)
-    expect(await apps.open(id, call)).toMatchObject({ is: 'opened', network: 'none' })
+    expect(await apps.open(id, call)).toMatchObject({ is: 'opened', network: false })
   })
 })
