@@ -101,14 +101,19 @@ export class TaskRun {
     this.requestId = requestId
   }
 
-  /** Takes a state from an answer or a notification. */
+  /** Takes a state from a notification. Only a change is a reason to act at once: a server may repeat its state as often as it likes. */
   heard(task: Task): void {
+    const before = this.#task.status
+    this.#take(task)
+    const { status } = this.#task
+    const asks = status === 'input_required' && this.ref.form === 'session' && !this.#result
+    if (status !== before && (isFinal(this.#task) || asks)) this.#wake.resolve()
+  }
+
+  #take(task: Task): void {
     const known = this.#task
     this.#task = newerTask(known, task)
-    if (this.#task === known) return
     if (known.status !== this.#task.status || known.statusMessage !== this.#task.statusMessage) this.#tell()
-    const asks = this.#task.status === 'input_required' && this.ref.form === 'session' && !this.#result
-    if (isFinal(this.#task) || asks) this.#wake.resolve()
   }
 
   /** Rejects with TaskLost when the connection ends, and with the signal's reason once the server was asked to stop. */
@@ -179,7 +184,7 @@ export class TaskRun {
     try {
       const answer = await this.#signedIn(() => session.call('tasks/get', { taskId: this.ref.taskId }, this.#how))
       this.#failures = 0
-      if ('result' in answer && answer.result.taskId === this.ref.taskId) this.heard(answer.result)
+      if ('result' in answer && answer.result.taskId === this.ref.taskId) this.#take(answer.result)
     } catch (error) {
       this.#failed(error)
     }
@@ -265,7 +270,10 @@ export class TaskRun {
         },
         (error: unknown) => this.#unfetched(error),
       )
-      .finally(() => this.#wake.resolve())
+      .finally(() => {
+        // Without a result, a task that is not over is looked at in its turn.
+        if (this.#outcome || isFinal(this.#task)) this.#wake.resolve()
+      })
   }
 
   /** A task that is not over is looked at again; its result is fetched at its end. */
@@ -340,6 +348,7 @@ export class TaskRun {
     for (;;) {
       if (!isFinal(this.#task)) await this.#look()
       if (this.#task.status === 'cancelled') throw signal.reason
+      if (this.#parts.lifetime.ended) throw new TaskLost(this.ref)
       if (isFinal(this.#task)) {
         const ended = this.#outcome ? this.#settled(this.#outcome) : await this.#ended()
         if (ended) return ended
