@@ -109,6 +109,7 @@ export class Watches {
     const watched = together(run.before, await settled(run.log, run.around))
     // Forgotten meanwhile, or started again.
     if (this.#runs.get(serverId) !== run) return
+    if (JSON.stringify(watched) === JSON.stringify(this.#kept.get(serverId))) return
     await this.#kept.put(serverId, watched)
     this.onMore.fire(serverId)
   }

@@ -11,6 +11,7 @@ import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { FenceWatch } from './FenceWatch.tsx'
 import '../../forms/forms.css'
 
 const NONE: FencePolicy['folders'] = []
@@ -111,6 +112,7 @@ export function FenceSection({ server }: { readonly server: ServerRecord }) {
           </div>
         </>
       ) : null}
+      <FenceWatch server={server} />
       <FailureLine problem={problem} />
       {picker.dialog}
     </Section>
