@@ -5,7 +5,7 @@ import { recordApproval, recordResult, recordSent } from '../../src-main/consent
 import { knownPowers } from '../../src-main/consent/known/known-servers.ts'
 import { namedElsewhere } from '../../src-main/consent/named-elsewhere.ts'
 import { type AskedCall, offersFor } from '../../src-main/consent/offers.ts'
-import { type JudgedTool, powersOf } from '../../src-main/consent/powers.ts'
+import { type JudgedTool, type Offline, powersOf } from '../../src-main/consent/powers.ts'
 import { ConversationProvenance } from '../../src-main/consent/provenance.ts'
 import { RuleBook } from '../../src-main/consent/rules.ts'
 import { type Verdict, verdictOf } from '../../src-main/consent/verdict.ts'
@@ -52,13 +52,22 @@ export interface Beforehand {
   readonly telling?: Telling | undefined
   /** They ticked that files may change in the folders that the task names. */
   readonly edits?: boolean
+  /** They fenced the servers whose tools need no network. */
+  readonly fenced?: boolean
 }
+
+/** Servers on this computer that need no network for what they do, and those among them that work in a folder of the person's. */
+const OFFLINE: Readonly<Record<Offline, readonly string[]>> = {
+  alone: ['calc-tools', 'cellar_memory', 'memory', 'museumdb'],
+  'with-folders': ['deskfiles', 'excel', 'files', 'filesystem', 'git', 'obsidian', 'sqlite', 'toolshed'],
+}
+const offlineOf = (name: string) => (['alone', 'with-folders'] as const).find((how) => OFFLINE[how].includes(name))
 
 /** Replays a task; the person denies what is unsafe, and takes the first offer for what is not. */
 export function replay(
   task: RecordedTask,
   servers: RecordedSet['servers'],
-  { telling, edits = false }: Beforehand = {},
+  { telling, edits = false, fenced = false }: Beforehand = {},
 ): readonly Outcome[] {
   const place = {
     folders: task.limits?.folders ?? [],
@@ -76,7 +85,7 @@ export function replay(
     repositories: new Map(place.folders.map((folder) => [folder, folder])),
     hookless: { has: () => true },
   }
-  const tools = new Map(task.servers.map((name) => [name, judgedTools(name, servers.get(name), telling)]))
+  const tools = new Map(task.servers.map((name) => [name, judgedTools(name, servers.get(name), telling, fenced)]))
   const described = [...tools].flatMap(([name, own]) =>
     (servers.get(name)?.tools ?? []).flatMap((one) => {
       const tool = own.get(one.name)
@@ -170,10 +179,16 @@ function foldersIn({ turns }: RecordedTask, named: readonly string[]): ReadonlyS
   return folders
 }
 
-function judgedTools(name: string, server: RecordedServer | undefined, telling: Telling | undefined): Map<string, JudgedTool> {
+function judgedTools(
+  name: string,
+  server: RecordedServer | undefined,
+  telling: Telling | undefined,
+  fenced: boolean,
+): Map<string, JudgedTool> {
+  const offline = fenced ? offlineOf(name) : undefined
   return new Map(
     (server?.tools ?? []).map((one) => {
-      const tool = judged(name, server, one)
+      const tool = { ...judged(name, server, one), ...(offline && { offline }) }
       const told = telling?.(tool)
       return [tool.name, { ...tool, ...(told && { told }) }]
     }),

@@ -1,4 +1,4 @@
-// `npm run consent [folder …] [--all] [--built] [--accepted] [--told] [--edits]` (README.md beside this file): replays recorded tasks and prints how much is asked, what unsafe passes, and what is asked for nothing.
+// `npm run consent [folder …] [--all] [--built] [--accepted] [--told] [--edits] [--fenced]` (README.md beside this file): replays recorded tasks and prints how much is asked, what unsafe passes, and what is asked for nothing.
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +24,9 @@ for (const folder of folders.length > 0 ? folders.map((name) => resolve(name)) :
   const set = readTasks(folder)
   const { servers, tasks } = set
   const telling = words.includes('--told') ? truthOf(set) : words.includes('--accepted') ? asGuessed : undefined
-  const outcomes = tasks.map((task) => replay(task, servers, { telling, edits: words.includes('--edits') }))
+  const outcomes = tasks.map((task) =>
+    replay(task, servers, { telling, edits: words.includes('--edits'), fenced: words.includes('--fenced') }),
+  )
   console.log(`\n${folder}: ${tasks.length} tasks`)
   for (const [n, task] of tasks.entries()) {
     const { calls, questions, unsafe, passed, needless } = measured(outcomes[n] ?? [])

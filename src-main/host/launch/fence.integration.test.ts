@@ -196,7 +196,7 @@ describe.skipIf(!here)('a fenced server', () => {
     const parley = await ServerHost.open({ environment: { ...process.env, HOME: home, PATH: `${bin}:${process.env.PATH}` } })
     const code = [dirname(process.execPath), dirname(server)].map((path) => ({ path, write: false }))
     const launch = { type: 'local' as const, command: 'npx', args: ['-y', 'parley-fenced'], env: {} }
-    const id = await parley.ready('packaged', launch, { fence: policy(false, ...code) })
+    const id = await parley.ready('packaged', launch, { fence: policy('none', ...code) })
     const attempt = (attempt: string, name: string) =>
       parley.call(id, 'try', { attempt, place: JSON.stringify({ path: join(home, name) }) })
     expect(await attempt('read', '.npm/package')).toBe('reached: downloaded')
