@@ -21,6 +21,7 @@ import { Reason } from './consent/Reason.tsx'
 import { RuleOffers } from './consent/RuleOffers.tsx'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame, ServerBadge } from './frame/QuestionFrame.tsx'
+import { skillSentence } from './frame/question-labels.ts'
 import { readUnticked, useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
 import './consent/consent.css'
@@ -100,16 +101,20 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   )
 }
 
-/** A view has its calls asked about one by one. */
-const titleOf = ({ byApp, serverName }: ConsentCall) =>
-  byApp ? `The app of ${visibleText(serverName)} asks. Allow this tool call?` : 'Allow this tool call?'
+/** Views have their calls, and skills their files, asked about one by one. */
+const titleOf = ({ byApp, skill, serverName }: ConsentCall) =>
+  skill !== undefined
+    ? skillSentence(skill)
+    : byApp
+      ? `The app of ${visibleText(serverName)} asks. Allow this tool call?`
+      : 'Allow this tool call?'
 
-/** The server, the tool and what it does, in one row. */
+/** The server, the tool if one is called, and what it does, in one row. */
 function CallHead({ call }: { readonly call: ConsentCall }) {
   return (
     <>
       <ServerBadge name={call.serverName} />
-      <VisibleText as="code" className="strong" text={call.tool} />
+      {call.skill === undefined ? <VisibleText as="code" className="strong" text={call.tool} /> : null}
       <PowerBadges powers={call.powers} known={call.known} possible={call.possible} />
     </>
   )

@@ -184,12 +184,12 @@ export class RoundPermission {
   }
 
   /** Asks about a reading that is no call of a tool. Throws CallEnded unless it is allowed. */
-  async allowReading(call: RoundCall, { serverId, serverName, uri, ...held }: AskedReading): Promise<void> {
+  async allowReading(call: RoundCall, { skill, serverId, serverName, uri, ...held }: AskedReading): Promise<void> {
     const { interactions, storage, consent } = this.#parts
     await call.asking()
     const method = 'resources/read'
     const shown: ConsentCall = {
-      ...{ toolCallId: call.toolCall.id, serverId, serverName, tool: method, title: method, description: '' },
+      ...{ toolCallId: call.toolCall.id, skill, serverId, serverName, tool: method, title: method, description: '' },
       arguments: await boundJson({ uri }, storage.blobs, new InlineBudget(QUESTION_ARGUMENTS)),
       ...{ order: [], hints: toolHints({}), fingerprint: method, known: 'protocol' },
       ...held,

@@ -36,9 +36,12 @@ export async function resumeTurn(last: Turn | undefined, transcript: Transcript,
   return { turn, events, calls }
 }
 
-/** True if the call did not run, its result waits for the person, or its server waited for an answer, with which it would have been sent again. */
-const canGoOn = ({ startedAt, paused, received }: ToolCall) =>
-  startedAt === undefined || paused === true || received !== undefined
+/**
+ * True if the call did not run, its result waits for the person, or its server waited for an answer, with which it would have been sent again.
+ * Tools of Parley only read, so that they can run twice.
+ */
+const canGoOn = ({ startedAt, paused, received, builtIn }: ToolCall) =>
+  startedAt === undefined || paused === true || received !== undefined || builtIn === true
 
 function proposedAgain(toolCall: ToolCall): ToolCall {
   const { problem: _problem, finishedAt: _finishedAt, startedAt, paused: _paused, ...kept } = toolCall

@@ -126,6 +126,7 @@ export class TurnRun {
       if (tokens !== undefined) this.#used = tokensOf(await storage.conversations.transcript(conversationId), this.#turn.id)
       if (resumed.length > 0) {
         await this.#updateReading(await storage.conversations.transcript(conversationId))
+        await this.#findSkills()
         await this.#calls.run(this.#stillOn(resumed))
       }
       for (;;) {
@@ -228,11 +229,15 @@ export class TurnRun {
     this.#ahead ??= await orAborted(projectFiles(this.#project, reader), signal)
     const messages = await orAborted(modelHistory(transcript, ref, reader, this.#told, this.#ahead), signal)
     this.#builtIns.remember(transcript.toolCalls.values())
-    const switches = conversation.allSwitches
-    await orAborted(this.#builtIns.setSkills(switches.skills), signal)
-    const offer = calls.offer((all) => this.#choose(all, switches, model))
+    await this.#findSkills()
+    const offer = calls.offer((all) => this.#choose(all, conversation.allSwitches, model))
     const { effort } = model
     return { request: { model: ref.model, system: this.#system, messages, tools: offer.tools, ...(effort && { effort }) }, offer }
+  }
+
+  #findSkills(): Promise<void> {
+    const { conversation, signal } = this.#parts
+    return orAborted(this.#builtIns.setSkills(conversation.allSwitches.skills), signal)
   }
 
   async #take(delta: ModelDelta, reply: Reply, offer: ToolOffer): Promise<void> {

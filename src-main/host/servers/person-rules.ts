@@ -9,8 +9,10 @@ import type { AvailableTool } from './server-tools.ts'
 /** A request that a rule asks about, or that would send something that looks like a secret, as a question shows it. */
 export type HeldRequest = Pick<ConsentCall, 'powers' | 'why' | 'guards'>
 
-/** A reading for a model that is held. */
+/** A reading of a skill's file for a model that is held. */
 export interface AskedReading extends HeldRequest {
+  /** The name of the skill. */
+  readonly skill: string
   readonly serverId: ServerId
   readonly serverName: string
   readonly uri: string

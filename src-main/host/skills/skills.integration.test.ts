@@ -342,7 +342,7 @@ describe('a skill of a server', () => {
     await expect(chat.host.skills.read(skill!.ref, 'SKILL.md', never)).resolves.toBeTruthy()
   })
 
-  it('is interrupted and not read when Parley ends while its question is open (SKILL-5)', async () => {
+  it('is interrupted and not read when Parley ends while its question is open, and asked about again by Continue (SKILL-5)', async () => {
     const { options } = skillServer()
     const before = await chatHost({ ...options })
     const [skill] = await offered(before)
@@ -356,6 +356,15 @@ describe('a skill of a server', () => {
     expect(reads(before)).toEqual([])
     const chat = await chatHost({ ...options, after: before })
     expect(await chat.call(id)).toMatchObject({ status: 'interrupted', problem: { code: 'interrupted' } })
+    chat.model.push(['Done.'])
+    await chat.host.conversations.open(id, (one) => one.retry())
+    const { question } = await chat.question()
+    expect(question.calls).toMatchObject([{ tool: 'resources/read', skill: 'expenses' }])
+    expect(reads(chat)).toEqual([])
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(await chat.call(id)).toMatchObject({ status: 'finished', allowedBy: 'person' })
+    expect(reads(chat)).toEqual(['skill://expenses/SKILL.md'])
   })
 
   it.each<[string, (server: ReturnType<typeof skillServer>) => void, string]>([

@@ -118,12 +118,12 @@ export class Skills {
       throw new HostError('refused', `“${path.slice(0, 200)}” is larger than ${MAX_TEXT / 1024} KiB.`)
     try {
       if (!listed) throw new SkillError(`The skill has no file “${path.slice(0, 200)}”.`)
-      const { ref, serverName = '' } = skill.head
+      const { ref, name, serverName = '' } = skill.head
       const { serverId } = ref
       if (serverId) {
         const uri = skillFileUri(skill, path)
         const held = await refuseDenied(this.#parts.rules, serverId, 'resources/read', { uri }, reader?.conversationId)
-        if (held) await reader?.ask({ ...held, serverId, serverName, uri })
+        if (held) await reader?.ask({ ...held, skill: name, serverId, serverName, uri })
       }
       const { skillFolder } = this.#parts.settings.current
       const bytes = serverId ? await this.#ofServers.read(skill, path, signal) : await readOwnFile(skillFolder, skill, path)

@@ -29,6 +29,11 @@ describe('the sentence of a question about calls', () => {
     expect(questionSentence(question(asked))).toBe('The app of weather asks to run save')
   })
 
+  it('says that a file of a skill is read, since no tool is called', () => {
+    const asked = { ...call('desk', 'resources/read'), skill: 'expen\u202eses' }
+    expect(questionSentence(question(asked))).toMatch(/^Read a file of the skill “expen[^\u202e]+ses”\?$/)
+  })
+
   it('has the distinguishing argument with it', () => {
     const told = (tool: string, telling?: string) => ({ ...call('files', tool), ...(telling !== undefined && { telling }) })
     expect(questionDetail(question(told('read', 'a.ts')))).toBe('a.ts')

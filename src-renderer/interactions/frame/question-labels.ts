@@ -61,11 +61,15 @@ function launchesSentence({ servers }: QuestionOf<'servers-trust'>): string {
   return servers[0]?.launch.type === 'local' ? `Start ${count} on this computer?` : `Connect to ${count}?`
 }
 
+/** The model reads a file, and no tool is called. */
+export const skillSentence = (name: string) => `Read a file of the skill “${visibleText(name)}”?`
+
 /** "Run add on Playground?", "3 calls on filesystem and git". */
 function callsSentence({ calls }: QuestionOf<'tool-consent'>): string {
   const names = [...new Set(calls.map(({ serverName }) => visibleText(serverName)))]
   const servers = listed(names)
   const [only] = calls.length === 1 ? calls : []
+  if (only?.skill !== undefined) return skillSentence(only.skill)
   if (only?.byApp) return `The app of ${servers} asks to run ${visibleText(only.tool)}`
   return only ? `Run ${visibleText(only.tool)} on ${servers}?` : `${counted(calls.length, 'call')} on ${servers}`
 }
