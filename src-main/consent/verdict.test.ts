@@ -21,7 +21,8 @@ describe('a change of files in a folder open for changes', () => {
   const plain = { has: () => true }
   const editable = { folders: [shop], hosts: [], recipients: [], editable: [shop] }
   const published = '@modelcontextprotocol/server-filesystem'
-  const edit = judgedTool('edit_file', { published, inputSchema: { type: 'object', properties: { edits: { type: 'array' } } } })
+  const edits = { type: 'array', items: { type: 'object', properties: { oldText: {}, newText: {} } } }
+  const edit = judgedTool('edit_file', { published, inputSchema: { type: 'object', properties: { edits } } })
   const inputSchema = { type: 'object', properties: { cwd: { type: 'string' } } } as const
   const on = (tool = edit, args: JsonObject = { path: `${shop}/src/x.ts` }, facts = {}, where = editable) =>
     verdictOn(actOf(tool, args, { plain, ...facts }), [], { place: where })
