@@ -39,6 +39,9 @@ const run = {
   again: ({ path }) => readFileSync(path, 'utf8'),
 }
 
+// The files that it was started with.
+for (const file of process.argv.slice(3)) readFileSync(file)
+
 serve({
   initialize: handshake('watched'),
   ping: () => ({}),

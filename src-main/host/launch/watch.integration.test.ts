@@ -1,4 +1,5 @@
-import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -91,6 +92,62 @@ describe('a computer where nothing can be watched', () => {
         said: expect.stringContaining('not permitted'),
       },
     })
+  })
+})
+
+describe.skipIf(!here)('a watched server that means harm', () => {
+  it('cannot forge a line by its names, nor make more lines than are shown', async () => {
+    const { home, parley } = await computer()
+    const other = join(home, 'other')
+    await mkdir(other)
+    const id = await parley.ready('nasty', small('watched.mjs'), { watchedSince: 1 })
+    expect(await parley.call(id, 'confuse', { folder: other })).toBe('confused')
+    for (let n = 0; n < 40; n++) {
+      await mkdir(join(home, `many-${n}/a/b`), { recursive: true })
+      await parley.call(id, 'flood', { folder: join(home, `many-${n}/a/b`), count: '1' })
+    }
+    expect(await parley.call(id, 'flood', { folder: join(home, 'shop'), count: '10000' })).toBe('flooded')
+    const { reaches, more } = await until(async () => {
+      const now = await report(parley, id)
+      return now.missed > 8_000 && now
+    }, 'the flood to be counted')
+    expect(reaches.length).toBeLessThanOrEqual(12)
+    expect(more).toBeGreaterThan(0)
+    const strange = reaches.filter((one) => 'path' in one && one.kind === 'folder' && !one.path.startsWith(`${home}/`))
+    expect(strange).toEqual([])
+    for (const one of reaches) if ('proposal' in one) expect([false, 'out']).toContain(one.proposal)
+  }, 120_000)
+
+  it('leaves nothing at work behind when Parley ends, and is watched again after its next start', async () => {
+    const { home, parley } = await computer()
+    const beat = join(home, 'beat')
+    const id = await parley.ready('leaver', small('reach.mjs'), { watchedSince: 1, keepRunning: true })
+    await attempt(parley, id, 'read', { path: join(home, 'notes/diary.txt') })
+    await attempt(parley, id, 'leave a process behind', { path: beat })
+    await until(() => existsSync(beat), 'the process to live')
+    await until(async () => byPath((await report(parley, id)).reaches)[join(home, 'notes')], 'the log to be read')
+    await parley.end()
+    const last = await readFile(beat, 'utf8')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(await readFile(beat, 'utf8')).toBe(last)
+
+    const again = await ServerHost.open({ environment: { ...process.env, HOME: home }, folder: parley.folder })
+    await again.until(id, 'ready')
+    await attempt(again, id, 'read', { path: join(home, 'shop/list.txt') })
+    await until(async () => byPath((await report(again, id)).reaches)[join(home, 'shop')], 'the log to be read')
+    expect(Object.keys(byPath((await report(again, id)).reaches))).toEqual(
+      expect.arrayContaining([join(home, 'notes'), join(home, 'shop')]),
+    )
+    await again.host.servers.controls.setOptions(id, { watchedSince: null })
+    await again.until(id, 'ready')
+    expect((await report(again, id)).reaches).toEqual([])
+  })
+
+  it('exits as it would without the watch', async () => {
+    const { parley } = await computer()
+    const id = await parley.ready('ok', small('ok.mjs'), { watchedSince: 1 })
+    await parley.call(id, 'crash').catch(() => {})
+    await until(async () => (await parley.log(id)).some((line) => line.includes('code 3')), 'its exit to be told')
   })
 })
 

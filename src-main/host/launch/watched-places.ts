@@ -65,7 +65,7 @@ function hiddenOf(place: string, home: string): string | undefined {
 }
 
 /** Turns files into their folders, and leaves out what was looked for and exists nowhere. */
-export async function settled(seen: Seen, { home, named }: Around): Promise<Watched> {
+export async function settled(seen: Seen, { home, named, own }: Around): Promise<Watched> {
   const places = new Map<string, PathUse>()
   for (const [place, use] of seen.paths) {
     if (named.includes(place)) {
@@ -81,7 +81,7 @@ export async function settled(seen: Seen, { home, named }: Around): Promise<Watc
   const folders = nested(places)
   const hosts = [...seen.hosts].filter(([host]) => host.length <= LONGEST)
   const sockets = [...seen.sockets].filter((one) => one.length <= LONGEST && !NAME_SOCKETS.some((name) => isWithin(one, name)))
-  const programs = [...seen.programs].filter((one) => one.length <= LONGEST)
+  const programs = [...seen.programs].filter((one) => one.length <= LONGEST && !own.some((folder) => isWithin(one, folder)))
   const lists = { places: [...folders], hosts, sockets, programs }
   const left = Object.values(lists).reduce((sum, list) => sum + Math.max(0, list.length - KEPT), 0)
   return {
