@@ -1,5 +1,6 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn as spawnDirectly } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
+import { Server } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { type Clock, delay, systemClock, within } from '../../src-shared/base/clock.ts'
@@ -11,6 +12,9 @@ export interface StopTimes {
   readonly eofMs: number
   readonly termMs: number
 }
+
+/** Takes the socket that a program opened and handed over as it started; `ended` resolves when the program exits. */
+export type TakeSocket = (listener: Server, ended: Promise<unknown>) => void
 
 interface Exit {
   readonly code: number | null
@@ -74,6 +78,7 @@ export class ServerProcess {
     cwd: string
     clock: Clock
     stop: StopTimes
+    takeSocket?: TakeSocket
   }): Promise<ServerProcess> {
     let child: ChildProcess
     try {
@@ -82,7 +87,7 @@ export class ServerProcess {
       child = spawn(options.command, options.args, {
         cwd: options.cwd,
         env: { ...options.env },
-        stdio: ['pipe', 'pipe', 'pipe'],
+        stdio: ['pipe', 'pipe', 'pipe', ...(options.takeSocket ? (['ipc'] as const) : [])],
         detached: !windows,
         windowsHide: true,
         shell: false,
@@ -102,6 +107,12 @@ export class ServerProcess {
       child.pid !== undefined && stdin && stdout && stderr
         ? new ServerProcess(child as ChildProcessWithoutNullStreams & { pid: number }, options)
         : undefined
+    const { takeSocket } = options
+    if (takeSocket && running) {
+      child.once('message', (_message, handle) => {
+        if (handle instanceof Server) takeSocket(handle, running.exited)
+      })
+    }
     try {
       await ready
     } catch (error) {

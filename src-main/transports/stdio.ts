@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Clock, within } from '../../src-shared/base/clock.ts'
 import { type TrafficTap, type Transport, TransportError, type TransportSink } from '../protocol/peer/transport.ts'
 import type { JsonRpcMessage, RequestId } from '../protocol/shapes/json-rpc.ts'
-import { type ProcessRecord, processStartTime, ServerProcess, type StopTimes } from './child-process.ts'
+import { type ProcessRecord, processStartTime, ServerProcess, type StopTimes, type TakeSocket } from './child-process.ts'
 import { type ReadTurns, readInTurns } from './fair-turns.ts'
 import { JsonInTurns, LARGE_BYTES, type ReceivedText, SmallText } from './json-in-turns.ts'
 import { type Line, LineReader } from './line-reader.ts'
@@ -21,6 +21,7 @@ export interface StdioOptions {
   readonly limits: { readonly maxMessageBytes: number }
   readonly clock: Clock
   readonly stop?: StopTimes
+  readonly takeSocket?: TakeSocket
   /** Gets lines of at most 4,096 characters; of a flood, lines are left out. */
   readonly onStderr: (line: string) => void
   readonly onTraffic?: TrafficTap
@@ -72,9 +73,9 @@ class StdioTransport implements Transport {
     if (this.#sink) throw new TransportError('closed', 'This connection was already started.')
     this.#sink = sink
     this.#remarks = new Remarks(this.#options.clock, (text) => sink.remark(text))
-    const { command, args, env, cwd, clock, stop = { eofMs: 2000, termMs: 2000 } } = this.#options
+    const { command, args, env, cwd, clock, stop = { eofMs: 2000, termMs: 2000 }, takeSocket } = this.#options
     if (this.#closing) throw this.#notRunning()
-    this.#starting = ServerProcess.spawn({ command, args, env, cwd, clock, stop })
+    this.#starting = ServerProcess.spawn({ command, args, env, cwd, clock, stop, ...(takeSocket && { takeSocket }) })
     try {
       this.#process = await this.#starting
     } catch (error) {

@@ -27,6 +27,10 @@ export function hostPattern(text: string): HostPattern | { readonly problem: str
   return { name, below: star !== undefined, ...(port !== undefined && { port }) }
 }
 
+/** The patterns of texts that were checked before. */
+export const hostPatterns = (texts: readonly string[]): readonly HostPattern[] =>
+  texts.map(hostPattern).flatMap((found) => ('problem' in found ? [] : [found]))
+
 /** The one spelling of a pattern. */
 export const patternText = ({ name, below, port }: HostPattern): string =>
   `${below ? '*.' : ''}${name}${port === undefined ? '' : `:${port}`}`

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ByteStream } from '../../../src-shared/base/byte-stream.ts'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
@@ -8,6 +9,7 @@ import { exchange } from './exchange.ts'
 import { checkedUrl, discard, type HttpFetch, type HttpRequest, type HttpResponse } from './http-fetch.ts'
 import { networkError } from './network-errors.ts'
 import { firstUsable, type ProxyFor, proxyFromEnvironment } from './proxies.ts'
+import type { Lookup, TunnelTarget } from './tunnel.ts'
 
 type Undici = typeof import('undici')
 type Dispatcher = import('undici').Dispatcher
@@ -22,6 +24,8 @@ export interface Connector {
   reroute(route: Route): void
   /** Examines the path to an address, to tell why it cannot be reached. Throws TransportError `refused` as `request` does. */
   look(url: string, signal: AbortSignal): Promise<AddressLook>
+  /** A raw connection, as `openTunnel` makes it. */
+  tunnel(target: TunnelTarget): Promise<Socket>
   /** Ends every connection at once. */
   close(): Promise<void>
 }
@@ -36,6 +40,8 @@ interface Route {
 export interface ConnectorOptions extends Route {
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
+  /** The addresses of names, for tunnels; the system's by default. */
+  readonly lookup?: Lookup
 }
 
 const CONNECT_MS = 10_000
@@ -53,6 +59,7 @@ export function createConnector(options: ConnectorOptions = {}): Connector {
     fetch: ((input: string | URL | Request, init?: RequestInit) => network.fetch(input, init)) as typeof fetch,
     reroute: (route) => network.reroute(route),
     look: (url, signal) => network.look(url, signal),
+    tunnel: (target) => network.tunnel(target),
     close: () => network.close(),
   }
 }
@@ -61,6 +68,7 @@ export function createConnector(options: ConnectorOptions = {}): Connector {
 class Network {
   readonly #clock: Clock
   readonly #defaults: Required<Route>
+  readonly #lookup: Lookup | undefined
   #route: Required<Route>
   readonly #dispatchers = new Map<string, Dispatcher>()
   /** Dispatchers of earlier routes, until their requests end. */
@@ -73,6 +81,7 @@ class Network {
 
   constructor(options: ConnectorOptions, clock: Clock) {
     this.#clock = clock
+    this.#lookup = options.lookup
     const { proxyFor = proxyFromEnvironment(options.environment ?? process.env), authorities = [] } = options
     this.#defaults = { proxyFor, authorities }
     this.#route = this.#defaults
@@ -127,6 +136,16 @@ class Network {
     const url = this.checked(text)
     const [undici, { lookAtAddress }] = await Promise.all([this.#load(), import('./address-look.ts')])
     return lookAtAddress(url, await this.proxyOf(url), undici, signal)
+  }
+
+  async tunnel(target: TunnelTarget): Promise<Socket> {
+    const { openTunnel, systemLookup } = await import('./tunnel.ts')
+    const proxy = isLoopbackHost(target.name) ? undefined : await this.proxyOf(new URL(`https://${target.name}:${target.port}`))
+    const secureContext = proxy?.startsWith('https:') ? await this.#secure() : undefined
+    return openTunnel(target, {
+      lookup: this.#lookup ?? systemLookup,
+      ...(proxy !== undefined && { proxy: { url: new URL(proxy), ...(secureContext && { secureContext }) } }),
+    })
   }
 
   async fetch(input: string | URL | Request, init: RequestInit | undefined): Promise<unknown> {
