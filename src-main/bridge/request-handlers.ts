@@ -49,9 +49,9 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.forgetAuthorization': ({ servers }, { serverId, everything }) =>
     done(authorizationOf(servers, serverId).forget(everything)),
   'server.resetBudget': ({ features }, { serverId }) => done(features.samplingPolicy.reset(serverId)),
-  'fence.read': ({ servers }, { serverId }) => {
-    const { record, launch } = servers.configured.own(serverId)
-    return servers.fences.about(launch, record.folders ?? [])
+  'fence.read': async ({ servers }, { serverId }) => {
+    const { record, launch, refused } = servers.configured.own(serverId)
+    return { ...(await servers.fences.about(launch, record.folders ?? [])), refused: refused.all() }
   },
   'fence.watched': ({ servers }, { serverId }) => {
     const { record, launch } = servers.configured.own(serverId)

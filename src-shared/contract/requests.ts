@@ -81,6 +81,7 @@ import { count, type Frozen, id, json, jsonObject, line, MAX_TEXT_LENGTH, type P
 import {
   type FencePolicy,
   MAX_AT_ONCE,
+  type RefusedHost,
   type ServerAbout,
   serverConfig,
   serverOptions,
@@ -176,8 +177,12 @@ export const REQUESTS = {
   'server.forgetAuthorization': asks({ serverId, everything: z.boolean() }),
   /** Resets its sampling budget. */
   'server.resetBudget': asks({ serverId }),
-  /** Why a local server cannot be fenced here, and the folders that it was started with or is told of. */
-  'fence.read': asks({ serverId }).gives<{ problem?: Problem; suggestions: FencePolicy['folders'] }>(),
+  /** Why a local server cannot be fenced here, the folders that it was started with or is told of, and the hosts refused to it. */
+  'fence.read': asks({ serverId }).gives<{
+    problem?: Problem
+    suggestions: FencePolicy['folders']
+    refused: readonly RefusedHost[]
+  }>(),
   /** The reaches of a watched server. */
   'fence.watched': asks({ serverId }).gives<WatchReport>(),
   /** `folders` as in its record; `fromProjects` are shared by projects. */

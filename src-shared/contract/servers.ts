@@ -80,6 +80,14 @@ const fencePolicy = () =>
     folders: z.array(z.strictObject({ path: text(4096), write: z.boolean() })).max(FENCED_FOLDERS),
   })
 
+/** A host that a fence refused, in the spelling that would allow it. */
+export interface RefusedHost {
+  readonly host: string
+  readonly times: number
+  /** The last time. */
+  readonly at: number
+}
+
 /** In its one spelling. */
 const fencedHost = () =>
   text(300).transform((host, context) => {
@@ -261,6 +269,8 @@ export interface ServerRecord {
   readonly unmetTools?: { readonly count: number; readonly of: number }
   /** Sampling used so far by the current launch. */
   readonly sampled?: BudgetLeft
+  /** The number of different hosts that its fence refused since Parley started; absent while there is none. */
+  readonly refusedHosts?: number
   /** Absent while it has not required a sign-in. */
   readonly signIn?: ServerSignIn
   /** Absent for a sign-in in the browser. */

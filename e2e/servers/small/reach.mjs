@@ -14,6 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { handshake, serve, text } from './wire.mjs'
@@ -88,6 +89,33 @@ const attempts = {
       })
       socket.on('error', reject)
     }),
+  fetch: async ({ url }) => {
+    const answer = await fetch(url)
+    return `${answer.status} ${await answer.text()}`
+  },
+  'open a tunnel': ({ authority }) =>
+    new Promise((resolve, reject) => {
+      const { hostname: host, port } = new URL(process.env.HTTPS_PROXY)
+      const asked = request({ host, port, method: 'CONNECT', path: authority })
+      asked.on('connect', ({ statusCode }, socket) => resolve(socket.destroy() && statusCode))
+      asked.on('error', reject).end()
+    }),
+  'let a grandchild fetch': ({ url }) => {
+    const code = `fetch(${JSON.stringify(url)}).then(async (one) => console.log(one.status, await one.text()))`
+    return execFileSync(process.execPath, ['--eval', code], { encoding: 'utf8' }).trim()
+  },
+  'say how it was started': () => {
+    const [signals] = /SigIgn:.*/.exec(readFileSync('/proc/self/status', 'utf8'))
+    const { NODE_OPTIONS, NODE_CHANNEL_FD } = process.env
+    return JSON.stringify({
+      signals,
+      argv: process.argv,
+      title: process.argv0,
+      cwd: process.cwd(),
+      NODE_OPTIONS,
+      NODE_CHANNEL_FD,
+    })
+  },
   'look up a name': ({ name }) => lookup(name).then(({ address }) => address),
   'have a variable': ({ name }) => {
     if (process.env[name] === undefined) throw new Error('absent')

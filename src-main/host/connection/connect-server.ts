@@ -66,6 +66,8 @@ export interface ConnectPlan {
   readonly session: KeptSession
   readonly step: (step: ConnectStep, said?: string) => void
   readonly onDeprecated: (feature: DeprecatedFeature) => void
+  /** Its fence refused it a host. */
+  readonly onRefusedHost: (host: string) => void
 }
 
 /** Milliseconds for a package runner, which may download the server first; giving up early would break and repeat the download. */
@@ -194,6 +196,7 @@ async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectPar
   let noted: { readonly pid: number; readonly written: Promise<void> } | undefined
   const transport = startStdio({
     ...watched.command,
+    ...(fenced.takeSocket && { takeSocket: fenced.takeSocket }),
     limits: DEFAULT_LIMITS,
     clock: parts.clock,
     onStderr: (line) => {
@@ -246,7 +249,9 @@ async function fencedStart(launch: Program, plan: ConnectPlan, parts: ConnectPar
   }
   const start = { command: program.path, args: launch.args, env, cwd: program.cwd }
   const { fence: policy } = plan.options
-  return policy ? parts.fences.around(start, { serverId: plan.id, launch, program, policy }) : { start }
+  return policy
+    ? parts.fences.around(start, { serverId: plan.id, launch, program, policy, onRefusedHost: plan.onRefusedHost })
+    : { start }
 }
 
 /** The start as it is, unless the server is watched. */

@@ -1,5 +1,5 @@
 import { posix as path } from 'node:path'
-import type { FencePolicy } from '../../../src-shared/contract/servers.ts'
+import { gateBefore, gateEnvironment } from './fence-gate.ts'
 
 /** A program to run, as `child_process.spawn` takes it. */
 export interface Command {
@@ -13,7 +13,8 @@ export interface Command {
 export interface Reach {
   readonly read: readonly string[]
   readonly write: readonly string[]
-  readonly network: FencePolicy['network']
+  /** `via` is the program whose port on the fence's loopback is the way to named hosts. */
+  readonly network: 'none' | 'any' | { readonly via: string; readonly hosts: readonly string[] }
   /** The person's home folder; inside the fence `ownHome` lies there instead. */
   readonly home: string
   /** A folder that only this server has, kept between its starts. */
@@ -43,15 +44,16 @@ const DATA_BYTES = 8 * 1024 ** 3
 
 /**
  * The command that runs `inner` behind bubblewrap 0.8 or newer, with `prlimit` of util-linux. Everything that is not named is absent:
- * a home folder of its own, an empty /tmp, no other processes, no capabilities, no user namespaces, and without `network` only its own
- * loopback. Without `--new-session` the program stays in the process group of bubblewrap and gets its signals; without
+ * a home folder of its own, an empty /tmp, no other processes, no capabilities, no user namespaces, and unless the network is `any` only its
+ * own loopback. Without `--new-session` the program stays in the process group of bubblewrap and gets its signals; without
  * `--die-with-parent` it can answer SIGTERM before it is killed.
  */
 export function bubblewrapped(bubblewrap: string, system: readonly SystemFile[], reach: Reach, inner: Command): Command {
   const { read, write, network, home, ownHome } = reach
-  const env = Object.fromEntries(Object.entries(inner.env).filter(([name]) => !OUTSIDE.includes(name)))
+  const known = Object.fromEntries(Object.entries(inner.env).filter(([name]) => !OUTSIDE.includes(name)))
+  const gate = typeof network === 'string' ? undefined : network
   const folders = [
-    ...read.map((folder) => ({ folder, mount: '--ro-bind-try' })),
+    ...[...read, ...(gate ? [gate.via] : [])].map((folder) => ({ folder, mount: '--ro-bind-try' })),
     ...write.map((folder) => ({ folder, mount: '--bind-try' })),
   ]
   // A folder within another is mounted after it, or it would be covered.
@@ -64,11 +66,11 @@ export function bubblewrapped(bubblewrap: string, system: readonly SystemFile[],
     ...['--proc', '/proc', '--dev', '/dev', '--perms', '1777', '--tmpfs', '/tmp', '--perms', '1777', '--tmpfs', '/var/tmp'],
     ...['--bind', ownHome, home],
     ...ordered.flatMap(({ folder, mount }) => [mount, folder, folder]),
-    ...['--chdir', inner.cwd, '--'],
+    ...['--chdir', inner.cwd, '--', ...(gate ? gateBefore(gate.via) : [])],
     ...['/usr/bin/prlimit', `--nproc=${PROCESSES}`, `--data=${DATA_BYTES}`, '--core=0', '--'],
     ...[inner.command, ...inner.args],
   ]
-  return { command: bubblewrap, args, env, cwd: '/' }
+  return { command: bubblewrap, args, env: gate ? gateEnvironment(known, gate.hosts) : known, cwd: '/' }
 }
 
 const depth = (folder: string) => path.normalize(folder).split('/').length

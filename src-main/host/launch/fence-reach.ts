@@ -24,7 +24,12 @@ const SYSTEM = ['/', '/boot', '/dev', '/etc', '/proc', '/root', '/run', '/sys', 
 const PROJECT_FILES = ['package.json', 'pyproject.toml', 'requirements.txt', 'deno.json', 'Gemfile', 'go.mod', 'Cargo.toml']
 
 /** Everything that a launch may reach under a policy. Throws LaunchError for a folder that would undo the fence. */
-export async function reachOf(policy: FencePolicy, program: FoundProgram, namedFolder: boolean, places: Places): Promise<Reach> {
+export async function reachOf(
+  policy: Pick<FencePolicy, 'folders'> & Pick<Reach, 'network'>,
+  program: FoundProgram,
+  namedFolder: boolean,
+  places: Places,
+): Promise<Reach> {
   const home = await real(places.home)
   const around = { ...places, home, dataFolder: await real(places.dataFolder) }
   const read = new Set<string>()

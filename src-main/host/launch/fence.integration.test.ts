@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fenceHere } from '../../../e2e/support/fence-here.ts'
+import { testConnector } from '../../../e2e/support/test-connector.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { ServerHost, small, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
+import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { FencePolicy } from '../../../src-shared/contract/servers.ts'
 
 const here = await fenceHere()
@@ -65,6 +68,14 @@ async function computer() {
   )
   onTestFinished(() => void datagrams.close())
   return { home, outside, reading, writing, files, other: other.pid ?? 0, sockets, port, port6, datagramPort }
+}
+
+/** The port of a service of this computer that answers HTTP. */
+async function answering(): Promise<number> {
+  const server = createHttpServer((_request, response) => void response.end('served'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  return (server.address() as AddressInfo).port
 }
 
 async function listening(options: { readonly host?: string; readonly port?: number; readonly path?: string }): Promise<number> {
@@ -226,6 +237,66 @@ describe.skipIf(!here)('a fenced server', () => {
     const id = await parley.ready('sender', small('reach.mjs'), { fence: policy('any') })
     const place = JSON.stringify({ host: '127.0.0.1', port })
     expect(await parley.call(id, 'try', { attempt: 'open a port', place })).toContain('reached')
+  })
+
+  it('reaches the hosts that its fence names and no other, with nothing else of the network', async () => {
+    const { home, port, port6, datagramPort, sockets } = await computer()
+    const web = await answering()
+    const named = [`named.localhost:${web}`]
+    const lifetime = new Lifetime('names')
+    onTestFinished(() => lifetime.end())
+    const connector = testConnector(lifetime, { lookup: async () => ['127.0.0.1'] })
+    const parley = await ServerHost.open({ connector, environment: { ...process.env, HOME: home } })
+    const id = await parley.ready('caller', small('reach.mjs'), { fence: policy({ hosts: named }) })
+    const attempt = (name: string, place: Place) => parley.call(id, 'try', { attempt: name, place: JSON.stringify(place) })
+    const url = (host: string) => ({ url: `http://${host}:${web}/` })
+    expect(await attempt('fetch', url('named.localhost'))).toBe('reached: 200 served')
+    expect(await attempt('open a tunnel', { authority: `named.localhost:${web}` })).toBe('reached: 200')
+    expect(await attempt('let a grandchild fetch', url('named.localhost'))).toBe('reached: 200 served')
+    expect(await attempt('fetch', url('other.localhost'))).toContain('refused')
+    expect(await attempt('open a tunnel', { authority: `other.localhost:${web}` })).toBe('reached: 403')
+    expect(await attempt('let a grandchild fetch', url('other.localhost'))).toContain('refused')
+    for (const [name, place] of [
+      ['open a port', { host: '127.0.0.1', port: web }],
+      ['open a port', { host: '127.0.0.1', port }],
+      ...(port6 === undefined ? [] : [['open a port', { host: '::1', port: port6 }] as const]),
+      ['open a port', { host: '192.0.2.1', port: 80 }],
+      ['send a datagram', { host: '127.0.0.1', port: datagramPort }],
+      ['send a datagram', { host: '192.0.2.1', port: 53 }],
+      ['look up a name', { name: 'example.com' }],
+      ['open an abstract socket', { name: sockets.abstract }],
+      ['inherit a file', {}],
+      ['list', { path: parley.folder }],
+    ] as const) {
+      expect([name, place, await attempt(name, place)]).toEqual([name, place, expect.stringMatching(/^refused:/)])
+    }
+    await until(() => parley.record('caller').refusedHosts === 1, 'the refused host to be shown')
+    const { refused } = parley.host.servers.configured.own(id)
+    expect(refused.all()).toMatchObject([{ host: `other.localhost:${web}`, times: 3 }])
+    expect(await parley.log('caller')).toContain(`host: Its fence refused it other.localhost:${web}.`)
+    const notice = parley.host.state.snapshot.notices.find(({ problem }) => problem.code === 'host-refused')
+    expect(notice?.problem.what).toContain('“caller”')
+
+    // Its own way out is nobody else's.
+    const gate = Number((await attempt('have a variable', { name: 'HTTP_PROXY' })).split(':').at(-1))
+    const other = await parley.ready('other', small('reach.mjs'), { fence: policy({ hosts: [] }) })
+    const place = JSON.stringify({ host: '127.0.0.1', port: gate })
+    const otherGate = await parley.call(other, 'try', { attempt: 'have a variable', place: '{"name":"HTTP_PROXY"}' })
+    if (!otherGate.endsWith(`:${gate}`))
+      expect(await parley.call(other, 'try', { attempt: 'open a port', place })).toContain('refused')
+    expect(await parley.call(other, 'try', { attempt: 'fetch', place: JSON.stringify(url('named.localhost')) })).toContain(
+      'refused',
+    )
+  })
+
+  it('starts behind named hosts as it starts without a fence', async () => {
+    const env = { NODE_OPTIONS: { text: '--max-http-header-size=12345' } }
+    const parley = await ServerHost.open()
+    const start = async (name: string, fence: FencePolicy | null) => {
+      const id = await parley.ready(name, small('reach.mjs', ['two words', ''], env), { fence })
+      return parley.call(id, 'try', { attempt: 'say how it was started', place: '{}' })
+    }
+    expect(await start('named', policy({ hosts: ['api.example.com'] }))).toBe(await start('open', null))
   })
 
   it('is asked about again when its fence is opened, and not when it is closed', async () => {

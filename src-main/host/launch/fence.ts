@@ -1,12 +1,15 @@
-import { lstat, readlink } from 'node:fs/promises'
+import { lstat, readlink, realpath } from 'node:fs/promises'
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { askProgram } from '../../transports/ask-program.ts'
 import { resolveCommand } from '../../transports/resolve-command.ts'
 import { bubblewrapped, type Command, type Reach, type SystemFile } from './bubblewrap.ts'
+import { gateTrial } from './fence-gate.ts'
 
 /** Runs programs so that they reach nothing but what is named. */
 export interface Fence {
+  /** A program that can be a gate to named hosts; undefined where there is none. */
+  findGate(): Promise<string | undefined>
   around(program: Command, reach: Reach): Command
 }
 
@@ -23,6 +26,8 @@ const SETTINGS =
   services ssl timezone xattr.conf`.split(/\s+/)
 
 interface Computer {
+  /** Node, where Parley itself runs on it. */
+  readonly node?: string
   /** `process.platform` */
   readonly os: string
   readonly environment: NodeJS.ProcessEnv
@@ -32,7 +37,7 @@ interface Computer {
 }
 
 /** Tries a fence with a program that does nothing: an installed bubblewrap may lack the system's permission, or be too old. */
-export async function findFence({ os, environment, clock, folder }: Computer): Promise<FoundFence> {
+export async function findFence({ os, environment, clock, folder, node }: Computer): Promise<FoundFence> {
   if (os !== 'linux') {
     return {
       none: {
@@ -56,9 +61,18 @@ export async function findFence({ os, environment, clock, folder }: Computer): P
   const system = await systemFiles()
   const around = (inner: Command, reach: Reach) => bubblewrapped(bubblewrap.path, system, reach, inner)
   const reach: Reach = { read: [], write: [], network: 'none', home: '/home', ownHome: folder }
-  const trial = around({ command: '/usr/bin/true', args: [], env: {}, cwd: '/' }, reach)
-  const answer = await askProgram(trial.command, trial.args, { env: trial.env, cwd: trial.cwd, clock })
-  if (answer?.code === 0) return { fence: { around } }
+  const tried = async (inner: Pick<Command, 'command' | 'args'>, read: readonly string[] = []) => {
+    const { command, args, env, cwd } = around({ ...inner, env: {}, cwd: '/' }, { ...reach, read })
+    return askProgram(command, args, { env, cwd, clock })
+  }
+  const findGate = async () => {
+    const found = node === undefined ? await program('node') : { path: node }
+    const path = 'path' in found ? await realpath(found.path).catch(() => undefined) : undefined
+    const answer = path === undefined ? undefined : await tried(gateTrial(path), [path])
+    return answer?.code === 0 ? path : undefined
+  }
+  const answer = await tried({ command: '/usr/bin/true', args: [] })
+  if (answer?.code === 0) return { fence: { around, findGate } }
   return {
     none: {
       code: 'no-fence',

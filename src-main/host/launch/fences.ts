@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
+import { hostPatterns } from '../../../src-shared/base/host-pattern.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { FolderChoice } from '../../../src-shared/contract/projects.ts'
 import type { FencePolicy, Launch } from '../../../src-shared/contract/servers.ts'
+import type { TakeSocket } from '../../transports/child-process.ts'
 import type { HostCore } from '../core/host-core.ts'
-import type { Command } from './bubblewrap.ts'
-import { type FoundFence, findFence } from './fence.ts'
+import type { Command, Reach } from './bubblewrap.ts'
+import { type Fence, type FoundFence, findFence } from './fence.ts'
 import { namedFolders, type Places, reachOf } from './fence-reach.ts'
 import { LaunchError } from './launch-error.ts'
 import type { FoundProgram } from './launch-identity.ts'
@@ -19,20 +21,25 @@ interface FencedLaunch {
   readonly launch: Extract<Launch, { type: 'local' }>
   readonly program: FoundProgram
   readonly policy: FencePolicy
+  /** Gets each host that it asks for and may not reach, in the spelling that would allow it. */
+  readonly onRefusedHost: (host: string) => void
 }
 
 /** A fenced start: what to run, and before it the download that may use the network but none of the person's folders. */
 export interface FencedStart {
   readonly start: Command
+  /** Serves the named hosts. */
+  readonly takeSocket?: TakeSocket
   readonly download?: Command
 }
 
 /** Fences of local servers, and the home folders that fenced servers have of their own. */
 export class Fences {
-  readonly #core: Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage'>
+  readonly #core: Pick<HostCore, 'clock' | 'connector' | 'environment' | 'platform' | 'storage'>
   #found: Promise<FoundFence> | undefined
+  #gate: Promise<string | undefined> | undefined
 
-  constructor(core: Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage'>) {
+  constructor(core: Pick<HostCore, 'clock' | 'connector' | 'environment' | 'platform' | 'storage'>) {
     this.#core = core
   }
 
@@ -55,7 +62,7 @@ export class Fences {
   }
 
   /** Throws LaunchError when this launch cannot be fenced; it is then not started at all. */
-  async around(inner: Command, { serverId, launch, program, policy }: FencedLaunch): Promise<FencedStart> {
+  async around(inner: Command, { serverId, launch, program, policy, onRefusedHost }: FencedLaunch): Promise<FencedStart> {
     const found = await this.#find()
     if ('none' in found) throw new LaunchError(found.none)
     const runner = packageRunner(launch)
@@ -68,9 +75,10 @@ export class Fences {
     }
     const places = this.#places(serverId)
     await mkdir(places.ownHome, { recursive: true, mode: 0o700 })
-    const reach = await reachOf(policy, program, launch.cwd !== undefined, places)
     const { fence } = found
-    if (policy.network === 'any' || runner === undefined) return { start: fence.around(inner, reach) }
+    const { network, ...served } = await this.#network(policy.network, fence, onRefusedHost)
+    const reach = await reachOf({ ...policy, network }, program, launch.cwd !== undefined, places)
+    if (network === 'any' || runner === undefined) return { start: fence.around(inner, reach), ...served }
     const download = downloadOf(launch.command, launch.args)
     if (!download) {
       throw new LaunchError({
@@ -84,6 +92,7 @@ export class Fences {
     await mkdir(packages, { recursive: true, mode: 0o700 })
     const open = await reachOf({ network: 'any', folders: [] }, program, false, { ...places, ownHome: packages })
     return {
+      ...served,
       start: fence.around(withPackages({ ...inner, env: { ...inner.env, ...download.offline } }, packages), {
         ...reach,
         read: [...reach.read, packages],
@@ -92,6 +101,30 @@ export class Fences {
         { command: inner.command, args: download.args, env: withoutValues(inner.env, launch), cwd: places.home },
         open,
       ),
+    }
+  }
+
+  async #network(
+    network: FencePolicy['network'],
+    fence: Fence,
+    onRefused: (host: string) => void,
+  ): Promise<Pick<Reach, 'network'> & Pick<FencedStart, 'takeSocket'>> {
+    if (typeof network === 'string') return { network }
+    this.#gate ??= fence.findGate()
+    const via = await this.#gate
+    if (via === undefined) {
+      this.#gate = undefined
+      throw new LaunchError({
+        code: 'no-fence',
+        what: 'To let it reach only some hosts, Parley needs Node.js 22.15 or newer, which was not found.',
+        todo: 'Install Node.js, or choose another network under “Fence”.',
+      })
+    }
+    const { serveHosts } = await import('../../transports/http/host-proxy.ts')
+    const hosts = hostPatterns(network.hosts)
+    return {
+      network: { via, hosts: network.hosts },
+      takeSocket: (listener, ended) => serveHosts(listener, { hosts, connector: this.#core.connector, onRefused, ended }),
     }
   }
 
@@ -109,7 +142,11 @@ export class Fences {
   /** A computer without a fence is looked at again: the person may have installed one. */
   async #find(): Promise<FoundFence> {
     const { clock, environment, platform, storage } = this.#core
-    this.#found ??= findFence({ os: platform.os, environment, clock, folder: storage.folder })
+    this.#found ??= findFence({
+      ...{ os: platform.os, environment, clock, folder: storage.folder },
+      // Electron is built so that it cannot be Node for others.
+      ...(platform.shell === 'web' && { node: process.execPath }),
+    })
     const found = await this.#found
     if ('none' in found) this.#found = undefined
     return found

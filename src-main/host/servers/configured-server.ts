@@ -29,6 +29,7 @@ import type { ShowIcons } from '../core/icons.ts'
 import { offlineUnder } from '../launch/fence-policy.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
 import type { LaunchRound } from '../launch/launch-round.ts'
+import { RefusedHosts } from '../launch/refused-hosts.ts'
 import { shownLaunch } from '../launch/server-config.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { ToolMarks } from './catalog-pages.ts'
@@ -86,6 +87,7 @@ export class ConfiguredServer {
   readonly supervisor: ServerSupervisor
   readonly authorization: ServerAuthorization
   readonly session: KeptSession
+  readonly refused: RefusedHosts
   readonly showIcons: ShowIcons = (icons) => this.#icons.shown(icons)
   readonly #shared: SharedByServers
   readonly #lifetime: Lifetime
@@ -121,6 +123,7 @@ export class ConfiguredServer {
     this.traffic = new TrafficLog(() => shared.clock.now())
     this.log = new ServerLog(shared.clock, (event) => shared.topics.emit(`server/${id}`, event))
     this.#lifetime.onEnd(() => this.log.end())
+    this.refused = new RefusedHosts(shared.clock)
     this.#own = { ...shared, id, lifetime: this.#lifetime, log: this.log, traffic: this.traffic }
     this.#icons = new ServerIcons({ ...this.#own, onChange: () => this.#countsChanged() })
     const launch = prepared ?? NO_LAUNCH
@@ -183,6 +186,7 @@ export class ConfiguredServer {
       lifetime,
       step,
       onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
+      onRefusedHost: (host: string) => this.#refusedHost(host),
     }
     return connectServer(plan, this.#shared)
   }
@@ -476,6 +480,17 @@ export class ConfiguredServer {
         this.log.add('host', `Its lists could not be read again: ${String(error)}`),
       )
     }
+  }
+
+  /** Shows the first host that its fence refuses; the others are on its page and in its log. */
+  #refusedHost(host: string): void {
+    if (!this.refused.add(host)) return
+    this.log.add('host', `Its fence refused it ${host}.`)
+    this.#publish({ refusedHosts: this.refused.size })
+    if (this.refused.size > 1) return
+    const what = `The fence of “${this.#record.name}” refused it a host: ${host}.`
+    const todo = 'If it needs the host, allow it under “Fence” on the page of the server.'
+    this.#shared.state.notice('info', { code: 'host-refused', what, todo }, this.#shared.clock.now())
   }
 
   /** Logs a deprecated feature once for each connection (V26-DEPR-1). */

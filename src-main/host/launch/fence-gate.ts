@@ -1,0 +1,47 @@
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
+import type { Command } from './bubblewrap.ts'
+
+/** The name under which Node's own options wait for the program: they are not for the gate. */
+const NODE_OPTIONS = 'PARLEY_NODE_OPTIONS'
+
+/**
+ * Opens a port on the fence's own loopback, hands it to Parley, which listens there from outside, and becomes the program. Nothing of it
+ * remains inside: the socket and the channel to Parley close as the program takes over its process.
+ */
+const GATE = `
+const [file, ...args] = process.argv.slice(1)
+const { ${NODE_OPTIONS}: options, ...env } = process.env
+const gate = require('node:net').createServer().listen(0, '127.0.0.1', () => {
+  const proxy = 'http://127.0.0.1:' + gate.address().port
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) env[name] = env[name.toLowerCase()] = proxy
+  if (options !== undefined) env.NODE_OPTIONS = options
+  process.send('gate', gate, (error) => {
+    if (error) throw error
+    process.execve(file, [file, ...args], env)
+  })
+})`
+
+/** Node ignores these signals, and the program would inherit that. */
+const AS_USUAL = ['/usr/bin/env', '--default-signal=PIPE,XFSZ', '--']
+
+const LOOPBACK = 'localhost,127.0.0.1,::1'
+
+/** The words that make `node`, of version 22.15 or newer, the gate of the words that follow. */
+export const gateBefore = (node: string): readonly string[] => [node, '--no-warnings', '--eval', GATE, '--', ...AS_USUAL]
+
+/** A program that succeeds where a gate can be made. */
+export const gateTrial = (node: string): Pick<Command, 'command' | 'args'> => {
+  const [command = node, ...args] = [...AS_USUAL, node, '--eval', 'process.exit(process.execve ? 0 : 1)']
+  return { command, args }
+}
+
+/** What it asks its own loopback for goes there directly, but for what is named as a host of this computer. */
+export function gateEnvironment(env: Command['env'], hosts: readonly string[]): Command['env'] {
+  const { NODE_OPTIONS: options, ...others } = env
+  const direct = hosts.some((host) => isLoopbackHost(host.replace(/:\d+$/, ''))) ? '' : LOOPBACK
+  return {
+    ...others,
+    ...(options !== undefined && { [NODE_OPTIONS]: options }),
+    ...{ NO_PROXY: direct, no_proxy: direct, NODE_USE_ENV_PROXY: '1' },
+  }
+}
