@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
-import type { Command } from './bubblewrap.ts'
+
+type Environment = Readonly<Record<string, string>>
 
 /** The name under which Node's own options wait for the program: they are not for the gate. */
 const NODE_OPTIONS = 'PARLEY_NODE_OPTIONS'
@@ -30,13 +31,13 @@ const LOOPBACK = 'localhost,127.0.0.1,::1'
 export const gateBefore = (node: string): readonly string[] => [node, '--no-warnings', '--eval', GATE, '--', ...AS_USUAL]
 
 /** A program that succeeds where a gate can be made. */
-export const gateTrial = (node: string): Pick<Command, 'command' | 'args'> => {
+export const gateTrial = (node: string): { readonly command: string; readonly args: readonly string[] } => {
   const [command = node, ...args] = [...AS_USUAL, node, '--eval', 'process.exit(process.execve ? 0 : 1)']
   return { command, args }
 }
 
-/** What it asks its own loopback for goes there directly, but for what is named as a host of this computer. */
-export function gateEnvironment(env: Command['env'], hosts: readonly string[]): Command['env'] {
+/** Its own loopback is reached directly, unless a host of this computer is named. */
+export function gateEnvironment(env: Environment, hosts: readonly string[]): Environment {
   const { NODE_OPTIONS: options, ...others } = env
   const direct = hosts.some((host) => isLoopbackHost(host.replace(/:\d+$/, ''))) ? '' : LOOPBACK
   return {
