@@ -14,6 +14,7 @@ import './text/content.css'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { ResourceDiff } from './ResourceDiff.tsx'
 import { ResourceItemView } from './ResourceItemView.tsx'
+import { SizeQuestion } from './SizeQuestion.tsx'
 import { EmphasisedText } from './text/EmphasisedText.tsx'
 
 type Reading =
@@ -59,13 +60,7 @@ export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
     case 'reading':
       return <Waiting since={reading.since} />
     case 'confirm':
-      return (
-        <ProblemCard
-          level="warning"
-          problem={reading.ask.why}
-          actions={<Button onClick={() => readAgain(true)}>Read anyway</Button>}
-        />
-      )
+      return <SizeQuestion asked={reading.ask} label="Read anyway" onConfirm={() => readAgain(true)} />
     case 'failed':
       return <ProblemCard problem={reading.why} onRetry={() => readAgain(false)} />
     case 'read': {

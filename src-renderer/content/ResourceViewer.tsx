@@ -10,6 +10,7 @@ import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ResourceItemView } from './ResourceItemView.tsx'
 import { ResourceReader } from './ResourceReader.tsx'
+import { SizeQuestion } from './SizeQuestion.tsx'
 
 const close = () => setViewing(undefined)
 
@@ -79,15 +80,7 @@ function UseInChat({ serverId, uri }: { readonly serverId: ServerId; readonly ur
     <>
       <ProblemCard problem={problem} />
       {confirm ? (
-        <ProblemCard
-          level="warning"
-          problem={confirm.why}
-          actions={
-            <Button disabled={busy} onClick={() => attach(true)}>
-              Use anyway
-            </Button>
-          }
-        />
+        <SizeQuestion asked={confirm} label="Use anyway" busy={busy} onConfirm={() => attach(true)} />
       ) : (
         <div>
           <Button disabled={busy} onClick={() => attach(false)}>

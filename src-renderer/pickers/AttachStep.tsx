@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Confirm, ResourceContent } from '../../src-shared/contract/attachments.ts'
 import { AnnotationHints } from '../content/AnnotationHints.tsx'
 import { ResourceReader } from '../content/ResourceReader.tsx'
+import { SizeQuestion } from '../content/SizeQuestion.tsx'
 import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { isFolder } from '../content/viewers/resource-kind.ts'
 import { conversationOf } from '../offers/conversation-of.ts'
@@ -62,15 +63,7 @@ export function AttachStep({ picker, chosen, asked, onAttached, onMore }: Attach
       ) : null}
       <ProblemCard problem={problem} />
       {confirm ? (
-        <ProblemCard
-          level="warning"
-          problem={confirm.why}
-          actions={
-            <Button disabled={busy} onClick={() => attach(true, onAttached)}>
-              Attach anyway
-            </Button>
-          }
-        />
+        <SizeQuestion asked={confirm} label="Attach anyway" busy={busy} onConfirm={() => attach(true, onAttached)} />
       ) : (
         <div className="actions">
           <Button variant="primary" disabled={busy} onClick={() => attach(false, onAttached)}>

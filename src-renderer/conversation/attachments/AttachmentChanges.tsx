@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Confirm, ResourceAttachment } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { ResourceDiff } from '../../content/ResourceDiff.tsx'
+import { SizeQuestion } from '../../content/SizeQuestion.tsx'
 import { ask } from '../../state/ask.ts'
 import { useAction } from '../../state/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -43,17 +44,7 @@ export function AttachmentChanges({ conversationId, attachment, onClose }: Attac
         <p>The server says this changed. The model gets the version you attached unless you refresh it.</p>
       )}
       <ProblemCard problem={problem} />
-      {confirm ? (
-        <ProblemCard
-          level="warning"
-          problem={confirm.why}
-          actions={
-            <Button disabled={busy} onClick={() => refresh(true)}>
-              Refresh anyway
-            </Button>
-          }
-        />
-      ) : null}
+      {confirm ? <SizeQuestion asked={confirm} label="Refresh anyway" busy={busy} onConfirm={() => refresh(true)} /> : null}
       <div className="actions">
         <Button variant="primary" disabled={busy} onClick={() => refresh(false)}>
           Refresh
