@@ -93,12 +93,9 @@ export class CallsByHand {
       const warnings = unanswered === undefined ? result.warnings : [unanswered, ...result.warnings]
       return await toolCallResult({ ...result, warnings }, storage.blobs)
     } catch (error) {
-      if (error instanceof DeniedByRule) {
-        why = 'You ran it; a rule denies it.'
-        await record('declined: denied', 'denied-by-rule')
-      } else if (error instanceof NotAllowed) {
-        why = 'You ran it and did not confirm it.'
-        await record('declined: denied', 'denied')
+      if (error instanceof NotAllowed) {
+        why = error.why
+        await record('declined: denied', error.decision)
       } else await record(signal.aborted ? 'cancelled' : 'failed')
       const told = asHostError(error)
       if (!told || unanswered === undefined) throw told ?? error
@@ -127,10 +124,15 @@ export class CallsByHand {
     this.#unchanged(serverId, tool, shown)
     const known = tools.find(serverId, tool)
     const rule = known && (await rules.ruledByHand(known, args))
-    if (rule === 'deny') throw new DeniedByRule(tool)
+    if (rule === 'deny') {
+      const message = `Your rule denies this call of “${tool}”. The rules are in Settings.`
+      throw new NotAllowed('denied-by-rule', 'You ran it; a rule denies it.', message)
+    }
     if (!platform.confirmCall) return 'You ran it.'
     if (rule === 'allow') return 'You ran it; a rule allows it.'
-    if (!(await platform.confirmCall({ server: record.name, tool, args }, signal))) throw new NotAllowed()
+    if (!(await platform.confirmCall({ server: record.name, tool, args }, signal))) {
+      throw new NotAllowed('denied', 'You ran it and did not confirm it.', 'Denied. Nothing was sent.')
+    }
     signal.throwIfAborted()
     if (configured.connected(serverId) === client) return 'You ran it and confirmed it.'
     throw new HostError('conflict', `“${record.name}” was restarted while you were asked. Nothing was sent. Try again.`)
@@ -152,14 +154,14 @@ export class CallsByHand {
   }
 }
 
-class DeniedByRule extends HostError {
-  constructor(tool: string) {
-    super('refused', `Your rule denies this call of “${tool}”. The rules are in Settings.`)
-  }
-}
-
+/** A rule or the person does not allow the call; `why` is for the ledger. */
 class NotAllowed extends HostError {
-  constructor() {
-    super('refused', 'Denied. Nothing was sent.')
+  readonly decision: Decision['decision']
+  readonly why: string
+
+  constructor(decision: Decision['decision'], why: string, message: string) {
+    super('refused', message)
+    this.decision = decision
+    this.why = why
   }
 }
