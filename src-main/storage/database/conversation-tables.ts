@@ -1,17 +1,18 @@
 import type { ConversationHead, SearchHit, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
-import type {
-  ConversationChange,
-  ConversationState,
-  ConversationStore,
-  ConversationWrite,
-  ForkEnd,
-  HeadsQuery,
-  StoredMessage,
-  StoredToolCall,
-  Synchronous,
-  UnplacedHead,
+import {
+  type ConversationChange,
+  type ConversationState,
+  type ConversationStore,
+  type ConversationWrite,
+  type ForkEnd,
+  type HeadsQuery,
+  StorageError,
+  type StoredMessage,
+  type StoredToolCall,
+  type Synchronous,
+  type UnplacedHead,
 } from '../base/storage.ts'
 import { copyMessages } from './conversation-copy.ts'
 import { ConversationSearch } from './conversation-search.ts'
@@ -19,7 +20,6 @@ import { ConversationStates } from './conversation-states.ts'
 import { DamagedRows } from './damaged-rows.ts'
 import { type HeadRow, headOfRow } from './head-row.ts'
 import { type MessagePage, MessageTables } from './message-tables.ts'
-import { decodePage, encodePage } from './page-cursor.ts'
 import type { Sqlite } from './sqlite.ts'
 
 /** Conversations in the database: their heads here, their contents in MessageTables. */
@@ -206,4 +206,14 @@ export class ConversationTables implements Synchronous<ConversationStore> {
   #next(): number {
     return (this.#sqlite.get<{ n: number | null }>('SELECT max(sequence) AS n FROM conversation')?.n ?? 0) + 1
   }
+}
+
+/** The end of a page, opaque to windows. */
+const encodePage = (sequence: number) => Buffer.from(String(sequence)).toString('base64url')
+
+/** Throws StorageError `io` for what `encodePage` did not make. */
+function decodePage(cursor: string): number {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new StorageError('io', 'This page of conversations was not found. Go back to the newest.')
 }
