@@ -10,12 +10,14 @@ import type { HostCore } from '../core/host-core.ts'
 import type { LaunchRound } from '../launch/launch-round.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
+import type { Watches } from '../launch/watches.ts'
 import { ConfiguredServer, type SharedByServers } from './configured-server.ts'
 import type { OfferedFeatures } from './offered-features.ts'
 
 interface ConfiguredServersParts extends Pick<HostCore, 'clock' | 'lifetime' | 'state'> {
   readonly trust: ServerTrust
   readonly options: StoredOptions
+  readonly watches: Watches
   readonly onDropping: (server: ConfiguredServer) => void
   readonly onDropped: (serverId: ServerId) => void
 }
@@ -130,13 +132,13 @@ export class ConfiguredServers {
   /** Removes it from windows and conversations at once; its process ends later. */
   async #drop(server: ConfiguredServer): Promise<void> {
     const { id } = server
-    const { trust, options, onDropping, onDropped } = this.#parts
+    const { trust, options, watches, onDropping, onDropped } = this.#parts
     onDropping(server)
     this.#servers.delete(id)
     server.remove()
     const forgotten = await Promise.allSettled([
       ...[server.authorization.forget(true), trust.forget(id), options.forget(id)],
-      this.#shared.offers.forget(id),
+      ...[this.#shared.offers.forget(id), watches.forget(id)],
     ])
     onDropped(id)
     const kept = keptProblem(id, forgotten)

@@ -60,11 +60,11 @@ export class Servers {
       ...this.#core,
       trust: this.#trust,
       options: this.#options,
+      watches: this.watches,
       onDropping: (server) => this.edits.noteRemoved(server.id, server.launch),
       onDropped: (serverId) => {
         this.tools.onChange.fire(serverId)
         this.onRemoved.fire(serverId)
-        void this.watches.forget(serverId)
       },
     })
     this.tools = new ServerTools(this.configured)
