@@ -38,7 +38,7 @@ async function expectActive(page: Page, name: RegExp): Promise<void> {
 
 test.describe('the list at the caret', () => {
   const prompts = (page: Page) => page.getByRole('listbox', { name: 'Prompts' })
-  const resources = (page: Page) => page.getByRole('listbox', { name: 'Files, resources and conversations' })
+  const resources = (page: Page) => page.getByRole('listbox', { name: 'Files, resources, notes and conversations' })
 
   test('of prompts and resources narrows while typing, follows the arrow keys, and does not disturb a message', async ({
     shell,

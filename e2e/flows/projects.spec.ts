@@ -344,7 +344,7 @@ test('the caret list offers files of the named folders, and adds the first folde
   mkdirSync(join(notes, 'beds'), { recursive: true })
   for (const name of ['beds/roses.md', 'todo.md', '.env']) writeFileSync(join(notes, name), 'Prune in March.')
   const message = page.getByRole('textbox', { name: 'Message' })
-  const offered = page.getByRole('listbox', { name: 'Files, resources and conversations' }).getByRole('option')
+  const offered = page.getByRole('listbox', { name: 'Files, resources, notes and conversations' }).getByRole('option')
   await newConversation(page)
   await message.pressSequentially('look at @')
   await expect(offered.filter({ hasText: 'Add a folder…' })).toHaveCount(1)

@@ -124,6 +124,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
     conversations.open(id, (one) => personFiles.attachNamed(one, path)),
   'conversation.attachConversation': ({ conversations, personFiles }, { id, other }) =>
     conversations.open(id, (one) => personFiles.attachConversation(one, other)),
+  'conversation.attachNote': ({ conversations, notes }, { id, note }) => conversations.open(id, (one) => notes.attach(one, note)),
   'conversation.detach': ({ conversations }, { id, attachmentId }) =>
     done(conversations.open(id, (one) => one.attachments.detach(attachmentId))),
   'conversation.reattach': ({ conversations }, { id, attachmentId }) =>
@@ -155,6 +156,11 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'message.page': ({ conversations }, { id, before }) => conversations.open(id, (one) => one.messagesBefore(before)),
   'message.showVersion': ({ conversations }, { id, messageId }) =>
     done(conversations.open(id, (one) => one.showVersion(messageId))),
+  'note.save': ({ conversations, notes }, { id, messageId }) => conversations.open(id, (one) => notes.save(one, messageId)),
+  'note.list': ({ notes }) => notes.list(),
+  'note.rename': ({ notes }, { id, title }) => done(notes.rename(id, title)),
+  'note.remove': ({ notes }, { id }) => done(notes.remove(id)),
+  'note.restore': ({ notes }, { id }) => done(notes.restore(id)),
   'schedule.add': ({ schedules }, { config }) => schedules.add(config),
   'schedule.change': ({ schedules }, { id, config }) => done(schedules.change(id, config)),
   'schedule.read': ({ schedules }, { id }) => schedules.read(id),

@@ -24,6 +24,7 @@ import { ConversationTitles } from './conversations/conversation-titles.ts'
 import { Conversations } from './conversations/conversations.ts'
 import { Drafts } from './conversations/drafts.ts'
 import { readArguments } from './conversations/model-history.ts'
+import { Notes } from './conversations/notes.ts'
 import { PersonFiles } from './conversations/person-files.ts'
 import { ToolCalls } from './conversations/tool-calls.ts'
 import { ChosenFolders } from './core/chosen-folders.ts'
@@ -75,8 +76,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
   try {
     const core = await openCore(options, lifetime)
     const parts = partsOf(core, options)
-    const { apps, appPages, byHand, consent, conversations, features, imports, projects, providers, schedules, servers } = parts
-    const loaded = [providers, features, projects, consent, schedules, appPages, apps, imports.installed]
+    const { apps, appPages, byHand, consent, conversations, features, imports, notes, projects, providers, schedules, servers } =
+      parts
+    const loaded = [providers, features, projects, consent, schedules, notes, appPages, apps, imports.installed]
     for (const part of loaded) await part.load()
     servers.onRemoved.on((id) => {
       const forgetful = [consent, projects, appPages, apps].map((part) => part.forgetServer(id))
@@ -115,6 +117,7 @@ function partsOf(core: HostCore, options: HostOptions) {
   const skills = new Skills({ ...core, servers, rules: consent })
   const conversations = new Conversations({ ...core, providers, calls, projects, consent, offerings, skills })
   const placeFiles = new PlaceFiles(core)
+  const personFiles = new PersonFiles({ ...core, providers, projects, placeFiles })
   return {
     network: new HostNetwork(core),
     backups: new Backups(core),
@@ -139,7 +142,8 @@ function partsOf(core: HostCore, options: HostOptions) {
     /** Files in the folders of conversations' places. */
     placeFiles,
     /** Files that people attach. */
-    personFiles: new PersonFiles({ ...core, providers, projects, placeFiles }),
+    personFiles,
+    notes: new Notes({ ...core, files: personFiles }),
     /** Conversations as files. */
     conversationFiles: new ConversationFiles({ ...core, conversations }),
     titles: new ConversationTitles({ ...core, providers, conversations }),

@@ -12,6 +12,7 @@ import { DataSection } from './data/DataSection.tsx'
 import { InstructionsSection } from './InstructionsSection.tsx'
 import { LedgerSection } from './LedgerSection.tsx'
 import { ModelsSection } from './models/ModelsSection.tsx'
+import { NotesSection } from './NotesSection.tsx'
 import { NetworkSection } from './network/NetworkSection.tsx'
 import { PrivacySection } from './PrivacySection.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
@@ -30,6 +31,7 @@ const CONTENT: Partial<Record<SectionId, ComponentType>> = {
   instructions: InstructionsSection,
   skills: SkillsSection,
   schedules: SchedulesSection,
+  notes: NotesSection,
   consent: ConsentSection,
   ledger: LedgerSection,
   shortcuts: ShortcutsSection,

@@ -23,6 +23,11 @@ export const SECTIONS = {
     about: 'Prompts that run by themselves while Parley is open. What needs your answer waits in the Inbox.',
     words: 'cron timer recurring automatic unattended daily hourly',
   },
+  notes: {
+    title: 'Notes',
+    about: 'Answers that you saved. Type @ in a message to attach one.',
+    words: 'saved answers snippets',
+  },
   consent: {
     title: 'Consent rules',
     about: 'A rule that allows applies until the tool or its server changes. Rules that ask or deny come first.',

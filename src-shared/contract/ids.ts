@@ -5,6 +5,7 @@ export type ProviderId = Id<'provider'>
 export type ConversationId = Id<'conversation'>
 export type ProjectId = Id<'project'>
 export type ScheduleId = Id<'schedule'>
+export type NoteId = Id<'note'>
 export type TurnId = Id<'turn'>
 export type MessageId = Id<'message'>
 export type ToolCallId = Id<'tool-call'>

@@ -47,6 +47,7 @@ import type {
   ImportReviewId,
   InteractionId,
   MessageId,
+  NoteId,
   ProjectId,
   PromptPreviewId,
   ProviderId,
@@ -65,6 +66,7 @@ import {
   otherHost,
 } from './imports.ts'
 import { answer } from './interactions.ts'
+import type { NoteHead } from './notes.ts'
 import {
   type FolderListing,
   type FolderSuggestion,
@@ -122,6 +124,7 @@ const serverId = id<ServerId>()
 const conversationId = id<ConversationId>()
 const projectId = id<ProjectId>()
 const scheduleId = id<ScheduleId>()
+const noteId = id<NoteId>()
 const messageId = id<MessageId>()
 const attachmentId = id<AttachmentId>()
 const providerId = id<ProviderId>()
@@ -347,6 +350,10 @@ export const REQUESTS = {
     is: 'attached'
     attachment: FileAttachment
   }>(),
+  'conversation.attachNote': asks({ id: conversationId, note: noteId }).gives<{
+    is: 'attached'
+    attachment: FileAttachment
+  }>(),
   /** Removes an attachment of the next message. */
   'conversation.detach': asks({ id: conversationId, attachmentId }),
   /** Undoes `detach` without reading again. Throws `not-found` when that is too long ago. */
@@ -432,6 +439,14 @@ export const REQUESTS = {
   }>(),
   /** Shows another version of a message, with what was shown after it last. Throws `conflict` while a turn runs. */
   'message.showVersion': asks({ id: conversationId, messageId }),
+  /** Saves the text of a message. */
+  'note.save': asks({ id: conversationId, messageId }).gives<NoteHead>(),
+  /** The newest first. */
+  'note.list': asks({}).gives<readonly NoteHead[]>(),
+  'note.rename': asks({ id: noteId, title: text(TITLE_LENGTH) }),
+  'note.remove': asks({ id: noteId }),
+  /** Undoes the last removal. Throws `not-found` when it was another note's. */
+  'note.restore': asks({ id: noteId }),
   'schedule.add': asks({ config: scheduleConfig() }).gives<{ id: ScheduleId }>(),
   /** Also makes the prompt of a restored schedule the person's own. */
   'schedule.change': asks({ id: scheduleId, config: scheduleConfig() }),

@@ -3,7 +3,7 @@ import type { Reply } from '../../../e2e/servers/linked/scripted-server.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, type ChatOptions, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import { answer } from '../../../e2e/test-hosts/open-question.ts'
-import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { TASKS } from '../../../src-shared/mcp/extensions.ts'
 import { PERSON, PRIVATE, STRANGER } from '../../consent/provenance.ts'
@@ -208,6 +208,21 @@ const CHANNELS: Readonly<Record<string, Channel>> = {
       await chat.idle(other)
       const id = await chat.newConversation()
       await chat.host.conversations.open(id, (one) => chat.host.personFiles.attachConversation(one, other))
+      await chat.host.conversations.open(id, (one) => one.send('go'))
+      await chat.idle(id)
+      return id
+    },
+  },
+  'a note that the person saved from an answer': {
+    options: { replies: [[`The invitation came from ${MARK}.`], ['Done.']] },
+    told: async (chat) => {
+      const other = await chat.say('Who invited me?')
+      await chat.idle(other)
+      const { messages } = await chat.storage.conversations.transcript(other)
+      const answer = messages.at(-1)?.message.id as MessageId
+      const note = await chat.host.conversations.open(other, (one) => chat.host.notes.save(one, answer))
+      const id = await chat.newConversation()
+      await chat.host.conversations.open(id, (one) => chat.host.notes.attach(one, note.id))
       await chat.host.conversations.open(id, (one) => one.send('go'))
       await chat.idle(id)
       return id

@@ -85,9 +85,18 @@ export class PersonFiles {
     if (!head || other === conversation.id) throw new HostError('not-found', 'This conversation cannot be attached here.')
     const { messages, toolCalls } = await conversations.transcript(other)
     const said = messages.map(({ message }) => message)
-    const bytes = Buffer.from(await conversationMarkdown(head, said, toolCalls, blobs, 'said'))
-    if (bytes.length > FILE_LIMIT) throw new HostError('refused', 'This conversation is too long to attach.')
-    return this.#add(conversation, `Conversation - ${head.title.replaceAll(/[/\\]/g, ' ')}`, bytes)
+    return this.attachText(
+      conversation,
+      `Conversation - ${head.title}`,
+      await conversationMarkdown(head, said, toolCalls, blobs, 'said'),
+    )
+  }
+
+  /** Attaches a text that counts as a stranger's. */
+  async attachText(conversation: Conversation, title: string, text: string): Promise<ResultOf<'conversation.attachNamedFile'>> {
+    const bytes = Buffer.from(text)
+    if (bytes.length > FILE_LIMIT) throw new HostError('refused', 'This text is too long to attach.')
+    return this.#add(conversation, title.replaceAll(/[/\\]/g, ' '), bytes)
   }
 
   async #add(conversation: Conversation, name: string, bytes: Buffer): Promise<ResultOf<'conversation.attachNamedFile'>> {

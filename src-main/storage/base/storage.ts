@@ -313,6 +313,7 @@ export interface Collections {
   watch: Watched
   project: StoredProject
   schedule: StoredSchedule
+  note: { readonly title: string; readonly text: string; readonly savedAt: number }
   /** The unsent text of no conversation yet; key: `new`. */
   draft: { readonly text: string }
   /** Introductions and lists of servers as of their last connections; key: server id. */

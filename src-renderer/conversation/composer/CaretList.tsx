@@ -13,14 +13,14 @@ import { type Choice, useCombobox } from '../../ui/lists/combobox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { caretPlace } from './caret-place.ts'
 import type { CaretQuery } from './caret-query.ts'
-import { addFolder, attachConversation, attachNamedFile, attachResource, choosePrompt } from './choose-offer.ts'
+import { addFolder, attachConversation, attachNamedFile, attachNote, attachResource, choosePrompt } from './choose-offer.ts'
 import './composer.css'
 
 /** The most offers shown at once; typing narrows them. */
 const SHOWN = 50
 /** The most files shown while the search is empty. */
 const FEW = 8
-/** The most conversations shown while the search is empty. */
+/** The most conversations, and notes, shown while the search is empty. */
 const FEW_CONVERSATIONS = 3
 const NAME = 120
 const ABOUT = 200
@@ -147,19 +147,36 @@ function FilesAndResources(props: CaretListProps) {
       }),
     )
   }, [heads, query, picker])
+  const kept = useRequest('note.list', {})
+  const notes = useMemo(() => {
+    const found = nearestFirst(
+      (kept.value ?? []).filter(({ title }) => matchesWords(title, query)),
+      query,
+      ({ title }) => [title],
+    )
+    return found.slice(0, query === '' ? FEW_CONVERSATIONS : undefined).map(
+      ({ id, title }): Offered => ({
+        key: `note\n${id}`,
+        title,
+        from: 'note',
+        choose: () => void attempt(attachNote(picker, id)),
+      }),
+    )
+  }, [kept.value, query, picker])
   const noFolders = named.value?.folders === 0
   const more = noFolders ? [link('Add a folder…', () => void attempt(addFolder(picker)), 'Its files will appear here.')] : NOTHING
   return (
     <Choices
       {...props}
-      label="Files, resources and conversations"
+      label="Files, resources, notes and conversations"
       words={[
         counted(files.length, 'file'),
         counted(resources.length, 'resource'),
+        ...(notes.length > 0 ? [counted(notes.length, 'note')] : []),
         ...(conversations.length > 0 ? [counted(conversations.length, 'conversation')] : []),
       ].join(', ')}
       none={noFolders ? 'Nothing to attach yet' : 'No files or resources now'}
-      choices={[...files, ...resources, ...conversations]}
+      choices={[...files, ...resources, ...notes, ...conversations]}
       loading={loading || (named.value === undefined && named.problem === undefined)}
       more={more}
       note={named.problem ?? (named.value?.cut ? 'There are too many files to search them all.' : undefined)}

@@ -1,4 +1,4 @@
-import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, NoteId } from '../../../src-shared/contract/ids.ts'
 import type { Prompt } from '../../../src-shared/mcp/primitives.ts'
 import { conversationOf, removeTyped } from '../../offers/conversation-of.ts'
 import type { ServerOffer } from '../../offers/use-offers.ts'
@@ -36,6 +36,12 @@ export async function attachNamedFile(picker: Picker, path: string): Promise<voi
 export async function attachConversation(picker: Picker, other: ConversationId): Promise<void> {
   const id = await conversationOf(picker)
   const { attachment } = await ask('conversation.attachConversation', { id, other })
+  announce(`Attached ${attachment.title}`)
+}
+
+export async function attachNote(picker: Picker, note: NoteId): Promise<void> {
+  const id = await conversationOf(picker)
+  const { attachment } = await ask('conversation.attachNote', { id, note })
   announce(`Attached ${attachment.title}`)
 }
 

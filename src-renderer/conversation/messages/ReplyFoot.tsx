@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
-import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { MessageVersions } from '../../../src-shared/contract/topics.ts'
 import { CopyButton, copyText } from '../../content/text/CopyButton.tsx'
@@ -12,6 +12,7 @@ import { forkConversation } from '../../state/conversation-actions.ts'
 import { useHost } from '../../state/host-store.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { findHead } from '../../state/selectors.ts'
+import { announce } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
@@ -51,6 +52,8 @@ export function ReplyFoot({ conversationId, messages, earlier, last, versions, a
   const present = head?.model ?? end.model
   const items: MenuItem[] = []
   if (words.length > 0) items.push({ label: 'Copy as plain text', onSelect: () => void copyText(() => plainWords(words)) })
+  const said = messages.findLast(({ parts }) => parts.some((part) => part.type === 'text' && part.text.trim()))
+  if (said) items.push({ label: 'Save as note', onSelect: () => void attempt(saveNote(conversationId, said.id)) })
   return (
     <footer className={last ? 'reply-foot line reply-foot-last' : 'reply-foot line'}>
       {versions ? (
@@ -88,6 +91,11 @@ export function ReplyFoot({ conversationId, messages, earlier, last, versions, a
       </span>
     </footer>
   )
+}
+
+async function saveNote(id: ConversationId, messageId: MessageId): Promise<void> {
+  const { title } = await ask('note.save', { id, messageId })
+  announce(`Saved the note ${title}`)
 }
 
 interface MoreProps {

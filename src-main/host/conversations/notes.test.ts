@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { type ChatHost, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+
+const ANSWER = '# Tea\n\nBoil the water first.'
+
+/** Saves the last message of a conversation. */
+async function saved(chat: ChatHost, id: ConversationId) {
+  const { messages } = await chat.storage.conversations.transcript(id)
+  const last = messages.at(-1)?.message.id
+  if (last === undefined) throw new Error('There is no message.')
+  return chat.host.conversations.open(id, (one) => chat.host.notes.save(one, last))
+}
+
+describe('a note saved from an answer', () => {
+  it('is listed by its first line, renamed, removed and restored, and is there after a restart', async () => {
+    const chat = await chatHost({ replies: [[ANSWER]] })
+    const id = await chat.say('How do I make tea?')
+    await chat.idle(id)
+    const { notes } = chat.host
+    const note = await saved(chat, id)
+    expect(notes.list()).toEqual([note])
+    expect(note.title).toBe('Tea')
+    await notes.rename(note.id, ' Making  tea\nwell ')
+    await expect(notes.rename(note.id, ' ')).rejects.toThrow('at least one character')
+    expect(notes.list()).toMatchObject([{ id: note.id, title: 'Making tea' }])
+    await notes.remove(note.id)
+    expect(notes.list()).toEqual([])
+    await notes.restore(note.id)
+    await chat.end()
+    const later = await chatHost({ after: chat })
+    expect(later.host.notes.list()).toMatchObject([{ id: note.id, title: 'Making tea' }])
+  })
+
+  it('goes along with a message as a file, also when its conversation is gone', async () => {
+    const chat = await chatHost({ replies: [[ANSWER], ['Fine.']] })
+    const from = await chat.say('How do I make tea?')
+    await chat.idle(from)
+    const note = await saved(chat, from)
+    await chat.host.conversations.remove(from)
+    const id = await chat.newConversation()
+    const { attachment } = await chat.host.conversations.open(id, (one) => chat.host.notes.attach(one, note.id))
+    expect(attachment).toMatchObject({ file: 'text', title: 'Note - Tea' })
+    await chat.host.conversations.open(id, (one) => one.send('Shorter, please'))
+    await chat.idle(id)
+    expect(JSON.stringify(chat.model.request(-1))).toContain('Boil the water first.')
+  })
+
+  it('needs a message with a text', async () => {
+    const chat = await chatHost({ replies: [[{ call: 'echo', args: {} }]] })
+    const id = await chat.say('go')
+    await chat.question()
+    await expect(saved(chat, id)).rejects.toThrow('This message has no text.')
+  })
+})

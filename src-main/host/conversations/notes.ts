@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { MessageId, NoteId } from '../../../src-shared/contract/ids.ts'
+import { NOTE_LIMIT, type NoteHead } from '../../../src-shared/contract/notes.ts'
+import type { ResultOf } from '../../../src-shared/contract/requests.ts'
+import type { Collections } from '../../storage/base/storage.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { KeptRecords } from '../core/kept-records.ts'
+import type { Conversation } from './conversation.ts'
+import type { PersonFiles } from './person-files.ts'
+import { textOf, titleOf } from './person-message.ts'
+
+interface NotesParts extends Pick<HostCore, 'storage' | 'clock'> {
+  readonly files: Pick<PersonFiles, 'attachText'>
+}
+
+/** Answers that the person saved. In a message they are a model's words, which count as a stranger's. */
+export class Notes {
+  readonly #parts: NotesParts
+  readonly #kept: KeptRecords<'note'>
+  #removed: { readonly id: NoteId; readonly note: Collections['note'] } | undefined
+
+  constructor(parts: NotesParts) {
+    this.#parts = parts
+    this.#kept = new KeptRecords(parts.storage.records, 'note')
+  }
+
+  load(): Promise<void> {
+    return this.#kept.load()
+  }
+
+  list(): readonly NoteHead[] {
+    return this.#kept
+      .keys()
+      .map((id) => this.#head(id as NoteId))
+      .sort((a, b) => b.savedAt - a.savedAt)
+  }
+
+  async save(conversation: Conversation, messageId: MessageId): Promise<NoteHead> {
+    if (this.#kept.size >= NOTE_LIMIT) throw new HostError('refused', `There are ${NOTE_LIMIT} notes already. Remove one first.`)
+    const { messages } = await conversation.transcript()
+    const found = messages.find(({ message }) => message.id === messageId)
+    const text = found ? await textOf(found.message, this.#parts.storage.blobs) : ''
+    if (!text.trim()) throw new HostError('not-found', 'This message has no text.')
+    const id = randomUUID() as NoteId
+    const title = titleOf(text.replace(/^[#>*\s-]+/, '')) || 'Note'
+    await this.#kept.put(id, { title, text, savedAt: this.#parts.clock.now() })
+    return this.#head(id)
+  }
+
+  async rename(id: NoteId, title: string): Promise<void> {
+    const line = titleOf(title)
+    if (!line) throw new HostError('invalid-params', 'A title needs at least one character.')
+    await this.#kept.put(id, { ...this.#existing(id), title: line })
+  }
+
+  async remove(id: NoteId): Promise<void> {
+    const note = this.#existing(id)
+    await this.#kept.remove(id)
+    this.#removed = { id, note }
+  }
+
+  async restore(id: NoteId): Promise<void> {
+    if (this.#removed?.id !== id) throw new HostError('not-found', 'This note no longer exists.')
+    await this.#kept.put(id, this.#removed.note)
+  }
+
+  attach(conversation: Conversation, id: NoteId): Promise<ResultOf<'conversation.attachNote'>> {
+    const { title, text } = this.#existing(id)
+    return this.#parts.files.attachText(conversation, `Note - ${title}`, text)
+  }
+
+  #head(id: NoteId): NoteHead {
+    const { title, savedAt } = this.#existing(id)
+    return { id, title, savedAt }
+  }
+
+  #existing(id: NoteId) {
+    const note = this.#kept.get(id)
+    if (!note) throw new HostError('not-found', 'This note no longer exists.')
+    return note
+  }
+}
