@@ -48,20 +48,19 @@ const STDERR_WIDTH = 300
 
 /** Runs one connection from launch to its end. Rejects only when `run` ends before the connection's turn. */
 export async function runConnection(run: Lifetime, attempt: number, parts: ConnectionParts): Promise<Outcome> {
-  const { clock, gate, log, traffic, name, launch, connect, onState, onClient, remark } = parts
+  const { clock, gate, log, name, launch, connect, onState, onClient, remark } = parts
   const connection = new Lifetime(`connection to ${name}`, run)
   let redact: Redact = (text) => log.clean(text)
   let readyAt: number | undefined
   let error: unknown
   onState({ is: 'starting', since: clock.now(), step: 'launching', attempt })
-  let firstLine = log.position
-  const firstEntry = traffic.position
+  const began = { line: log.position, entry: parts.traffic.position }
   const leave = await gate.enter(run.signal)
   const stopWaiting = clock.after(GATE_LIMIT, leave)
   try {
     const connected = await connect(launch(), connection, (step, said) => {
       // A server that exits on the probe is launched again, and only the output of the second launch counts.
-      if (step === 'launching') firstLine = log.position
+      if (step === 'launching') began.line = log.position
       else if (!connection.ended)
         onState({ is: 'starting', since: clock.now(), step, attempt, ...(said !== undefined && { said }) })
     })
@@ -84,29 +83,43 @@ export async function runConnection(run: Lifetime, attempt: number, parts: Conne
     if (readyAt !== undefined) onClient(undefined)
     await connection.end().catch((failure) => remark(failure))
   }
-  const printed = log.since(firstLine, 'stderr')
-  const { entries } = traffic.read(firstEntry)
-  const home = parts.environment.HOME ?? parts.environment.USERPROFILE
-  const prepared = launch()
-  const fault = readyAt === undefined ? await faultOf(error, prepared.launch, prepared.program, parts) : undefined
   return {
     error,
-    problem: explainFailure(error, {
-      name,
-      launch: prepared.launch,
-      era: parts.era(),
-      os: parts.platform.os,
-      heldBack: isHeldBack(entries),
-      echo: isEcho(entries),
-      ...(home !== undefined && { home }),
-      ...(fault && { fault }),
-      stderr: printed,
-      oddities: log.since(firstLine, 'host'),
-      redact,
-    }),
-    stderr: printed.slice(-STDERR_LINES).map((line) => line.slice(0, STDERR_WIDTH)),
+    ...(await explained(error, { ...began, redact, wasReady: readyAt !== undefined }, parts)),
     ...(readyAt !== undefined && { readyFor: clock.now() - readyAt }),
   }
+}
+
+interface EndedConnection {
+  /** The places in the log and the traffic where it began. */
+  readonly line: number
+  readonly entry: number
+  readonly redact: Redact
+  readonly wasReady: boolean
+}
+
+/** The end of a connection for the person, by what its server printed and sent. */
+async function explained(
+  error: unknown,
+  { line, entry, redact, wasReady }: EndedConnection,
+  parts: ConnectionParts,
+): Promise<Pick<Outcome, 'problem' | 'stderr'>> {
+  const { name, log, traffic, era, environment, platform } = parts
+  const printed = log.since(line, 'stderr')
+  const { entries } = traffic.read(entry)
+  const home = environment.HOME ?? environment.USERPROFILE
+  const { launch, program } = parts.launch()
+  const fault = wasReady ? undefined : await faultOf(error, launch, program, parts)
+  const problem = explainFailure(error, {
+    ...{ name, launch, redact, era: era(), os: platform.os },
+    heldBack: isHeldBack(entries),
+    echo: isEcho(entries),
+    ...(home !== undefined && { home }),
+    ...(fault && { fault }),
+    stderr: printed,
+    oddities: log.since(line, 'host'),
+  })
+  return { problem, stderr: printed.slice(-STDERR_LINES).map((one) => one.slice(0, STDERR_WIDTH)) }
 }
 
 /** Never rejects: a list that cannot be read does not end the connection. */
