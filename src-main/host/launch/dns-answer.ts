@@ -1,5 +1,3 @@
-import { isIP } from 'node:net'
-
 const HEADER_BYTES = 12
 const MOST_RECORDS = 64
 const NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/
@@ -20,7 +18,7 @@ export function readDnsAnswer(message: Buffer): { readonly name: string; readonl
     at += length
   }
   const name = labels.join('.').toLowerCase()
-  if (!NAME.test(name) || isIP(name)) return undefined
+  if (!NAME.test(name) || /^[\d.]+$/.test(name)) return undefined
   at += 4
   const addresses: string[] = []
   const records = Math.min(message.readUInt16BE(6), MOST_RECORDS)

@@ -1,11 +1,7 @@
-import { closeSync, constants, openSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { askProgram } from '../../transports/ask-program.ts'
+import { type LogPipe, openLogPipe } from '../../transports/log-pipe.ts'
 import { resolveCommand } from '../../transports/resolve-command.ts'
 import type { Command } from './bubblewrap.ts'
 import { straceOptions } from './watch-log.ts'
@@ -18,12 +14,8 @@ interface Computer {
 }
 
 /** A start that is watched: the command to run, and its log. */
-export interface WatchedStart {
+export interface WatchedStart extends Pick<LogPipe, 'ended' | 'close'> {
   readonly command: Command
-  /** Resolves at the end of the log, when the last process of the server has ended. */
-  readonly ended: Promise<void>
-  /** For a command that was not started: nothing comes any more. */
-  close(): void
 }
 
 interface WatchOptions {
@@ -31,7 +23,7 @@ interface WatchOptions {
   readonly onLog: (chunk: Buffer) => void
 }
 
-/** Starts programs so that their system calls are told. */
+/** Starts programs so that their system calls are reported. */
 export interface Watch {
   around(inner: Command, options: WatchOptions): Promise<WatchedStart>
 }
@@ -64,36 +56,9 @@ export async function findWatch({ os, environment, clock }: Computer): Promise<F
     )
   }
   const around = async (inner: Command, { isFenced, onLog }: WatchOptions): Promise<WatchedStart> => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-watch-'))
-    const pipe = join(folder, 'log')
-    await askProgram(mkfifo.path, ['-m', '600', pipe], place)
-    const log = readPipe(pipe, onLog)
-    const args = [...straceOptions(isFenced), '-o', pipe, '--', inner.command, ...inner.args]
-    return {
-      command: { ...inner, command: strace.path, args },
-      ended: log.ended.finally(() => rm(folder, { recursive: true, force: true })),
-      close: log.close,
-    }
+    const log = await openLogPipe(mkfifo.path, clock, onLog)
+    const args = [...straceOptions(isFenced), '-o', log.path, '--', inner.command, ...inner.args]
+    return { command: { ...inner, command: strace.path, args }, ended: log.ended, close: log.close }
   }
   return { watch: { around } }
-}
-
-/** A named pipe, so that a log of any length needs no room: strace waits while it is full. */
-function readPipe(pipe: string, onLog: (chunk: Buffer) => void) {
-  // A pipe without a writer would end at once, so this end is held until strace has opened its own.
-  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
-  let holder: number | undefined = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)
-  const close = () => {
-    if (holder !== undefined) closeSync(holder)
-    holder = undefined
-  }
-  const socket = new Socket({ fd: reader, readable: true, writable: false })
-  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  socket.on('error', () => close()) // `close` follows, and the log ends there.
-  socket.on('data', (chunk: Buffer) => {
-    close()
-    onLog(chunk)
-  })
-  socket.on('end', close)
-  return { ended, close }
 }

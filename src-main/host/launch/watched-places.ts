@@ -43,7 +43,7 @@ export function placeOf(named: string, use: PathUse, around: Around): string | u
   if (named.length > LONGEST) return undefined
   const place = isWithin(named, homeLink) ? path.join(home, path.relative(homeLink, named)) : named
   const within = around.named.filter((folder) => isWithin(place, folder)).toSorted((a, b) => b.length - a.length)[0]
-  // What is looked for in a folder of its own and is not there, is nowhere.
+  // A file that is missing in such a folder is no reach.
   if (within !== undefined) return use === 'looked' ? undefined : within
   if (own.some((folder) => isWithin(place, folder))) return undefined
   if (isWithin(place, dataFolder)) return dataFolder
@@ -93,7 +93,7 @@ export async function settled(seen: Seen, { home, named, own }: Around): Promise
   }
 }
 
-/** What two starts reached. */
+/** The reaches of two starts. */
 export function together(one: Watched, other: Watched): Watched {
   const places = new Map(one.places)
   for (const [place, use] of other.places) add(places, place, use)

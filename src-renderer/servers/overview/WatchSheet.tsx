@@ -26,7 +26,7 @@ type Choice = Folder['proposal']
 const FOLDER_CHOICES: readonly { readonly value: Choice; readonly label: string }[] = [
   { value: 'out', label: 'Keep out' },
   { value: 'read', label: 'Read' },
-  { value: 'change', label: 'Change' },
+  { value: 'change', label: 'Read and change' },
 ]
 const HOST_CHOICES = [
   { value: 'out', label: 'Keep out' },
