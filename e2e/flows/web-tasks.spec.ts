@@ -3,7 +3,18 @@ import { join } from 'node:path'
 import { expectNoFaults } from '../shells/axe.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { walkTo } from './keyboard-steps.ts'
-import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server, serverRow } from './steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  expectServerState,
+  expectStatus,
+  goTo,
+  newConversation,
+  send,
+  server,
+  serverRow,
+} from './steps.ts'
 
 test('a call in the background is left by its reply, listed after a reload, marked when it ends, and given to the model by keys (TASK-31, TASK-32, TASK-33)', async ({
   page,
@@ -58,4 +69,16 @@ test('a call in the background is left by its reply, listed after a reload, mark
   await page.reload()
   await expect(aside).toBeChecked()
   await expectNoFaults(page)
+
+  await goTo(page, 'Servers')
+  await serverRow(page, 'far').getByRole('link').first().click()
+  const tasks = page.getByRole('switch', { name: 'Tasks' })
+  await tasks.click()
+  await page.reload()
+  await expect(tasks).not.toBeChecked()
+  await expectServerState(page, 'far', 'Ready')
+  await serverRow(page, 'far').getByRole('link').first().click()
+  await page.getByRole('tab', { name: 'Tools' }).click()
+  await page.getByRole('main').getByRole('link', { name: /quick/ }).first().click()
+  await expect(aside).toHaveCount(0)
 })

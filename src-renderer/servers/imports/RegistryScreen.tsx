@@ -175,10 +175,12 @@ function Entry({ entry, registry }: { readonly entry: RegistryEntry; readonly re
         {status === 'deprecated' ? <span className="chip chip-wait">Deprecated</span> : null}
         {status === 'unknown' ? <span className="chip">Status unknown</span> : null}
         {installed ? <span className="chip">Installed</span> : null}
-        <Button size="small" onClick={() => openImport({ registry, server: name, version })}>
-          Review
-          <VisibleText as="span" className="unseen" text={` ${name}`} />
-        </Button>
+        {ways.length === 0 ? null : (
+          <Button size="small" onClick={() => openImport({ registry, server: name, version })}>
+            Review
+            <VisibleText as="span" className="unseen" text={` ${name}`} />
+          </Button>
+        )}
       </div>
       {title === undefined ? null : <VisibleText as="p" className="meta" text={title} />}
       {statusMessage === undefined ? null : <VisibleText as="p" className="tone-wait" text={statusMessage} />}
@@ -187,7 +189,7 @@ function Entry({ entry, registry }: { readonly entry: RegistryEntry; readonly re
       ))}
       {description === '' ? null : <VisibleText as="p" text={description} />}
       <p className="meta">
-        {ways.length === 0 ? 'It lists no way to run it.' : <VisibleText text={ways.join(', ')} />}
+        {ways.length === 0 ? 'It cannot be added: it names no way to run it.' : <VisibleText text={ways.join(', ')} />}
         {installed && installed.version !== version ? <VisibleText text={` Here: ${installed.version}.`} /> : null}
       </p>
       {website === undefined ? null : (
