@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
-import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
-import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationHead, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
 import type { AppOrigin } from '../consent/round-permission.ts'
 import { boundJson, cut, InlineBudget } from '../core/content-views.ts'
-import type { Conversation } from './conversation.ts'
+import type { HostCore } from '../core/host-core.ts'
+import type { ConversationJournal } from './conversation-journal.ts'
 import { RECORD_ARGUMENTS, type RoundsTurn } from './round-calls.ts'
+import type { ToolCalls } from './tool-calls.ts'
+
+/** Part of a conversation that calls outside of its replies need. */
+export interface CallingConversation {
+  readonly id: ConversationId
+  readonly head: ConversationHead
+  readonly journal: ConversationJournal
+  readonly parts: Pick<HostCore, 'clock' | 'storage'> & { readonly calls: ToolCalls }
+}
 
 interface CallOfApp {
   /** The call whose result the view shows. */
@@ -22,7 +32,7 @@ interface CallOfApp {
  * result as the server sent it, or the reason why there is none.
  */
 export async function callForApp(
-  conversation: Conversation,
+  conversation: CallingConversation,
   { of, tool, arguments: args, origin, signal }: CallOfApp,
 ): Promise<{ readonly result: CallToolResult } | { readonly refused: string }> {
   let result: CallToolResult | undefined
@@ -35,7 +45,7 @@ export async function callForApp(
 
 /** Makes a call that is not in the reply, next to one that is, at the same server. Resolves with its last record; rejects when stopped. */
 export async function callBesideReply(
-  conversation: Conversation,
+  conversation: CallingConversation,
   { turnId, messageId, serverId, serverName }: ToolCall,
   own: Pick<ToolCall, 'tool' | 'byApp' | 'undoes'>,
   args: JsonObject,

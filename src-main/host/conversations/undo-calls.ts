@@ -1,10 +1,18 @@
+import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { Transcript } from '../../storage/base/storage.ts'
 import { StoppedByPerson } from '../core/call-endings.ts'
-import { callBesideReply } from './app-calls.ts'
-import type { Conversation } from './conversation.ts'
+import { type CallingConversation, callBesideReply } from './app-calls.ts'
 import { reverseOf } from './file-history.ts'
+
+interface UndoingConversation extends CallingConversation {
+  readonly parts: CallingConversation['parts'] & { readonly lifetime: Lifetime }
+  transcript(): Promise<Transcript>
+  /** Reads the transcript for consent. */
+  read(): Promise<void>
+}
 
 interface Running {
   readonly controller: AbortController
@@ -13,10 +21,10 @@ interface Running {
 
 /** Undoes for the person what a call did to a file: by another call to the same server, between turns, with a question like any call. */
 export class UndoCalls {
-  readonly #conversation: Conversation
+  readonly #conversation: UndoingConversation
   #running: Running | undefined
 
-  constructor(conversation: Conversation) {
+  constructor(conversation: UndoingConversation) {
     this.#conversation = conversation
   }
 
