@@ -402,6 +402,8 @@ describe('the reach of a call', () => {
       expect([q, touches(search, { q })]).toEqual([q, ['value']])
     for (const q of ['late invoice', 'is:open "late invoice"', 'État, 3.5 % (Müller)', 'St. Pölten: Mai', 'range\\('])
       expect([q, touches(search, { q })]).toEqual([q, []])
+    for (const mark of ['. ', '1/', '(', 'is:', '\\('])
+      expect(touches(search, { q: `${mark.repeat(9_999)}@` })).toEqual(['value'])
     expect(touches(judgedTool('get_page'), { text: 'import ftp://x.example' })).toEqual(['value'])
     const published = judgedTool('brave_web_search', { published: '@modelcontextprotocol/server-brave-search' })
     expect(touches(published, { query: 'x.example' })).toEqual([])
