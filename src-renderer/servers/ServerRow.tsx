@@ -32,6 +32,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
   const sentence = problem?.what ?? stateSentence(server)
   const said = problem ? saidLine(problem) : installerLine(server)
   const remedy = firstRemedy(server)
+  const { fence } = server.options
   const route = { section: 'servers', id: server.id } as const
   return (
     <div className="server-row hovers">
@@ -44,7 +45,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
           {isUsable(server) && server.hello ? <span className="meta">{offers || 'Offers nothing'}</span> : null}
           {server.changePending ? <span className="chip chip-wait">Changed in mcp.json</span> : null}
           {server.wantsFolders ? <span className="chip">Wants a folder</span> : null}
-          {server.options.fence ? <span className="chip">Fenced</span> : null}
+          {fence ? <span className="chip">{fence.network === 'any' ? 'Fenced, with network' : 'Fenced'}</span> : null}
           {server.options.muted ? <span className="chip">Muted</span> : null}
         </div>
         <div className="server-row-launch one-line meta" title={visibleText(launchLine(server.launch))}>

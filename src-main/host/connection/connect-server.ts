@@ -3,7 +3,7 @@ import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { FolderChoice } from '../../../src-shared/contract/projects.ts'
-import { type Launch, type ServerOptions, timeoutsOf } from '../../../src-shared/contract/servers.ts'
+import { type FencePolicy, type Launch, type ServerOptions, timeoutsOf } from '../../../src-shared/contract/servers.ts'
 import type { DeprecatedFeature, EraName, HandshakeVersion } from '../../../src-shared/mcp/primitives.ts'
 import type { Client } from '../../client/client.ts'
 import { connectClient } from '../../client/connect-client.ts'
@@ -68,6 +68,8 @@ export interface ConnectPlan {
   readonly onDeprecated: (feature: DeprecatedFeature) => void
   /** Its fence refused it a host. */
   readonly onRefusedHost: (host: string) => void
+  /** Tells with which fence its process starts; null for none. */
+  readonly onFence: (policy: FencePolicy | null) => void
 }
 
 /** Milliseconds for a package runner, which may download the server first; giving up early would break and repeat the download. */
@@ -190,6 +192,7 @@ async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectPar
   // A launch before this could be taken for a process of an earlier host.
   await parts.processes.reaped
   const fenced = await fencedStart(launch, plan, parts, values)
+  plan.onFence(fenced.policy ?? null)
   if (fenced.download) await download(fenced.download, plan, parts)
   const watched = await watchedStart(launch, fenced.start, plan, parts)
   const installing = installingOf(launch, plan, parts)
@@ -234,7 +237,12 @@ async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectPar
 }
 
 /** The program with its environment, inside its fence if it has one. Throws LaunchError when it was not found. */
-async function fencedStart(launch: Program, plan: ConnectPlan, parts: ConnectParts, values: Values): Promise<FencedStart> {
+async function fencedStart(
+  launch: Program,
+  plan: ConnectPlan,
+  parts: ConnectParts,
+  values: Values,
+): Promise<FencedStart & { readonly policy?: FencePolicy }> {
   const { program } = plan
   const { os } = parts.platform
   const configured = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
@@ -249,9 +257,9 @@ async function fencedStart(launch: Program, plan: ConnectPlan, parts: ConnectPar
   }
   const start = { command: program.path, args: launch.args, env, cwd: program.cwd }
   const { fence: policy } = plan.options
-  return policy
-    ? parts.fences.around(start, { serverId: plan.id, launch, program, policy, onRefusedHost: plan.onRefusedHost })
-    : { start }
+  if (!policy) return { start }
+  const { id: serverId, onRefusedHost } = plan
+  return { ...(await parts.fences.around(start, { serverId, launch, program, policy, onRefusedHost })), policy }
 }
 
 /** The start as it is, unless the server is watched. */

@@ -30,8 +30,9 @@ export function fenceChanges(before: FencePolicy | null, now: FencePolicy | null
   const added = now.folders.filter(
     ({ path, write }) => !before.folders.some((one) => isWithin(path, one.path) && (one.write || !write)),
   )
+  const kept = before.network === 'none' ? ' and send what it has kept' : ''
   return [
-    ...(now.network === 'any' && before.network !== 'any' ? ['It may use the network.'] : []),
+    ...(now.network === 'any' && before.network !== 'any' ? [`It may use the network${kept}.`] : []),
     ...newHosts(before.network, now.network).map((host) => `It may reach “${host}”.`),
     ...added.map(({ path, write }) => `It may ${write ? 'change' : 'read'} files in “${path}”.`),
   ]

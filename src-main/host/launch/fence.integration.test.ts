@@ -316,7 +316,7 @@ describe.skipIf(!here)('a fenced server', () => {
     await parley.until('ok', 'ready')
     void setFence(policy('any', { path: folder, write: true }))
     const { question } = await parley.question('ok')
-    expect(question.changed).toEqual(['It may use the network.', `It may change files in “${folder}”.`])
+    expect(question.changed).toEqual(['It may use the network and send what it has kept.', `It may change files in “${folder}”.`])
     await parley.answer('ok', 'allow')
     await parley.until('ok', 'ready')
     void setFence(null)

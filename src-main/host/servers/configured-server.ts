@@ -100,7 +100,7 @@ export class ConfiguredServer {
   #published: string | undefined
   /** The launch of the present connection; the file may have changed since. */
   #connecting: Launch | undefined
-  /** The policy that the process of the present connection was started with; the option may have changed since. */
+  /** The policy of the process of the present connection; the option may have changed since. */
   #fence: FencePolicy | null = null
   #client: Client | undefined
   /** The lists that windows know. */
@@ -171,8 +171,7 @@ export class ConfiguredServer {
     this.#publishDeprecated([])
     const { authorization, session } = this
     const { options } = this.#record
-    // Only programs are fenced, and one whose fence cannot be made does not start.
-    this.#fence = launch.type === 'local' ? options.fence : null
+    this.#fence = null
     const plan = {
       ...this.#own,
       authorization,
@@ -187,6 +186,9 @@ export class ConfiguredServer {
       step,
       onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
       onRefusedHost: (host: string) => this.#refusedHost(host),
+      onFence: (policy: FencePolicy | null) => {
+        this.#fence = policy
+      },
     }
     return connectServer(plan, this.#shared)
   }
