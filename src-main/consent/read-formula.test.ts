@@ -49,7 +49,7 @@ describe('a formula', () => {
   ])('may do more as %s', (text) => expect(computesOnly(text)).toBe(false))
 })
 
-it('is read to its end in any length', () => {
+it('a formula is read to its end in any length', () => {
   for (const part of ['1+', '""', "'a'!A1,", 'SUM(', 'a.', '$a ', ' '])
     expect([part, computesOnly(`=${part.repeat(9_999)}#`), isFormula(`-${part.repeat(9_999)}#`)]).toEqual([
       part,
