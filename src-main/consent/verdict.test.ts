@@ -836,7 +836,9 @@ describe('the reason of a question', () => {
     expect(why(actOf(judgedTool('frobnicate'), { a: 'b' }))).toBe('Parley knows neither this server nor what this tool does.')
     expect(why(actOf(judgedTool('send_mail'), { to: 'Bela@x.de' }))).toBe('From a server that Parley does not know.')
     expect(why(actOf(judgedTool('add', { builtIn: true }), { a: 1 }))).toBe('From the Playground, which is built into Parley.')
-    expect(why(actOf(files, { path: '/home/ana/taxes/x.csv' }))).toBe('You have not named “/home/ana/taxes/x.csv”.')
+    expect(why(actOf(files, { path: '/home/ana/taxes/x.csv' }))).toBe(
+      '“/home/ana/taxes/x.csv” is not in the folders of this conversation.',
+    )
     expect(why(actOf(mailing, { to: 'Bela@x.de' }))).toBe('No rule of yours covers this.')
   })
 })

@@ -239,6 +239,8 @@ function whyAsked(act: Act, { place, seen }: Situation): string {
     return `You said that this only reads, but with these arguments it may ${nameList(act.powers.flatMap((power) => (onlyReads([power]) ? [] : POSSIBLE_ACT_PHRASES[power])))}.`
   if (isVouched(act.known) || isToldToRead(act.known)) {
     const unnamed = onlyReads(act.powers) ? act.touches.find((touch) => isUnnamedPlace(touch, place, seen)) : undefined
+    // A path in a message names no place, since servers' words may have led to it.
+    if (unnamed?.is === 'path') return `${shown(unnamed)} is not in the folders of this conversation.`
     return unnamed ? `You have not named ${shown(unnamed)}.` : 'No rule of yours covers this.'
   }
   if (act.tool.builtIn) return 'From the Playground, which is built into Parley.'
