@@ -10,6 +10,7 @@ import type { ConversationTopic, Topic } from '../../src-shared/contract/topics.
 import { stream, writePdf } from '../servers/pdf/write-pdf.mjs'
 import { HttpServer } from '../servers/small/http-server.ts'
 import { notesBundle } from '../support/bundle.ts'
+import { fenceHere } from '../support/fence-here.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { pngOf } from '../support/pictures.ts'
 import { HostClient } from './host-client.ts'
@@ -28,9 +29,13 @@ export interface HostSmoke {
   readonly loaded: ReadonlySet<string>
 }
 
+/** False where servers cannot be fenced. */
+const fenced = await fenceHere()
+
 /** The expected results of a complete build. */
 const EXPECTED: Readonly<Record<string, string>> = {
   http: 'hello from afar',
+  ...(fenced && { 'a named host': 'reached: ' }),
   unreachable: '"code":"port-closed"',
   sql: '"tables":["people"]',
   'draft-07': 'must match pattern',
@@ -57,6 +62,7 @@ const APART: Readonly<Record<string, string>> = {
   'cross-spawn': 'starts programs on Windows',
   run: 'runs prompts of the command line, which a test beside starts',
   node: 'holds tools of an SDK for agents on servers, which nothing here asks for',
+  ...(!fenced && { 'host-proxy': 'serves fenced servers', tunnel: 'connects fenced servers' }),
 }
 
 const TRAY = /^(tray|badge)/
@@ -112,6 +118,14 @@ export async function smokeHost(out: string, ...imports: readonly URL[]): Promis
     })
     const remote = await ready(client, { type: 'remote', url: far.url, headers: {} })
     did.http = JSON.stringify((await client.request('server.call', { serverId: remote, tool: 'echo', arguments: {} })).content)
+    if (fenced) {
+      const program = { command: process.execPath, args: [here('../servers/small/reach.mjs')], env: {} }
+      const fence = { network: { hosts: [new URL(far.url).host] }, folders: [] }
+      const serverId = await ready(client, { type: 'local', ...program }, { fence })
+      const args = { attempt: 'fetch', place: JSON.stringify({ url: far.url }) }
+      const { content } = await client.request('server.call', { serverId, tool: 'try', arguments: args })
+      did['a named host'] = JSON.stringify(content)
+    }
     const { serverId: nowhere } = await client.request('server.add', {
       config: { name: 'nowhere', launch: { type: 'remote', url: 'http://127.0.0.1:1/mcp', headers: {} } },
     })
@@ -167,8 +181,14 @@ const CONFIGURATIONS = {
   'config.yaml': 'extensions:\n  told:\n    type: stdio\n    cmd: node\n    args: ["yaml"]\n    enabled: true\n',
 }
 
-async function ready(client: HostClient, launch: ServerConfig['launch']): Promise<ServerId> {
-  const { serverId } = await client.request('server.add', { config: { name: launch.type, launch } })
+async function ready(
+  client: HostClient,
+  launch: ServerConfig['launch'],
+  options: ServerConfig['options'] = {},
+): Promise<ServerId> {
+  const { serverId } = await client.request('server.add', {
+    config: { name: options.fence ? 'fenced' : launch.type, launch, options },
+  })
   await allowed(client, serverId, 'ready')
   return serverId
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { hostPattern, patternText } from '../base/host-pattern.ts'
 import type { Icon } from '../mcp/content.ts'
 import type { DeprecatedFeature, Implementation, LogLevel, Tool, ToolAnnotations } from '../mcp/primitives.ts'
 import { type ServerSignIn, type SignInClient, type StoredCredential, signInConfig } from './authorization.ts'
@@ -88,14 +87,8 @@ export interface RefusedHost {
   readonly at: number
 }
 
-/** In its one spelling. */
-const fencedHost = () =>
-  text(300).transform((host, context) => {
-    const pattern = hostPattern(host)
-    if (!('problem' in pattern)) return patternText(pattern)
-    context.addIssue(pattern.problem)
-    return z.NEVER
-  })
+/** As `patternText` spells it, which the page loads later. The host reaches none that is not a pattern. */
+const fencedHost = () => text(300).regex(/^(?:\*\.)?(?:\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/)
 
 /** `refused`: it would have changed something that it can only read. */
 export type PathUse = 'looked' | 'read' | 'refused' | 'changed'

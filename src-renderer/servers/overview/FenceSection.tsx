@@ -11,6 +11,7 @@ import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { FenceNetwork } from './FenceNetwork.tsx'
 import { FenceWatch } from './FenceWatch.tsx'
 import '../../forms/forms.css'
 
@@ -20,7 +21,7 @@ const NONE: FencePolicy['folders'] = []
 export function FenceSection({ server }: { readonly server: ServerRecord }) {
   const { id: serverId, options } = server
   const { fence } = options
-  const { value: about } = useRequest('fence.read', { serverId }, { refetchOn: [server.folders] })
+  const { value: about } = useRequest('fence.read', { serverId }, { refetchOn: [server.folders, server.refusedHosts] })
   const { run, busy, problem } = useAction()
   const change = async (next: FencePolicy | null, said: string) => {
     if (await run(() => ask('server.setOptions', { serverId, options: { fence: next } }))) announce(said)
@@ -52,12 +53,11 @@ export function FenceSection({ server }: { readonly server: ServerRecord }) {
       />
       {fence ? (
         <>
-          <Switch
-            label="Network"
-            hint="Also reaches services on this computer."
-            checked={fence.network === 'any'}
-            disabled={busy}
-            onChange={(on) => void change({ ...fence, network: on ? 'any' : 'none' }, on ? 'Network allowed' : 'No network')}
+          <FenceNetwork
+            network={fence.network}
+            refused={about?.refused ?? []}
+            busy={busy}
+            onChange={(network, said) => void change({ ...fence, network }, said)}
           />
           {folders.length === 0 ? (
             <p className="soft">It reaches none of your folders.</p>

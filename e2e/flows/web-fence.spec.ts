@@ -1,0 +1,40 @@
+import { expectNoFaults } from '../shells/axe.ts'
+import { expect, test } from '../shells/shell-test.ts'
+import { fenceHere } from '../support/fence-here.ts'
+import { addTrustedServer, expectServerState, goTo, server, serverRow } from './steps.ts'
+
+test('a fenced server reaches a host once it is allowed by name', async ({ shell, page }) => {
+  test.skip(!(await fenceHere()), 'NOT TESTED: servers cannot be fenced here')
+  const host = 'api.parley.invalid'
+  await addTrustedServer(shell, { name: 'mine', args: [server('small/reach.mjs'), `--fetch=http://${host}/`] })
+  await goTo(page, 'Servers')
+  await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
+  await page.getByRole('switch', { name: 'Fenced' }).click()
+  const network = page.getByRole('combobox', { name: 'Network' })
+  await expect(network).toHaveValue('none')
+  await network.selectOption('Named hosts')
+  const refused = page.getByRole('list', { name: 'Hosts that the fence refused' })
+  await expect(refused).toContainText(host)
+  const field = page.getByRole('textbox', { name: 'Host' })
+  await field.fill('https://example.com/')
+  await field.press('Enter')
+  await expect(page.getByText('Write the host alone, without https:// and without a path.')).toBeVisible()
+  await expectNoFaults(page)
+  await field.fill('*.Example.com')
+  await field.press('Enter')
+  const question = page.getByRole('dialog')
+  await expect(question).toContainText('It may reach “*.example.com”.')
+  await shell.trustServer('allow')
+  await expectServerState(page, 'mine', 'Ready')
+  await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
+  await page.getByRole('button', { name: `Allow ${host}` }).click()
+  await expect(question).toContainText(`It may reach “${host}”.`)
+  await shell.trustServer('allow')
+  await expectServerState(page, 'mine', 'Ready')
+  await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
+  await expect(page.getByRole('list', { name: 'Hosts that it reaches' })).toContainText(host)
+  await expect(refused).toBeHidden()
+  await page.setViewportSize({ width: 700, height: 820 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNoFaults(page)
+})
