@@ -1,6 +1,8 @@
 // A server for the watch: it reaches what it is told to, or tries to confuse who reads the log of its system calls.
 import { spawnSync } from 'node:child_process'
+import { Resolver } from 'node:dns/promises'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { handshake, serve, text } from './wire.mjs'
 
@@ -36,7 +38,17 @@ const run = {
     }
     return 'flooded'
   },
-  again: ({ path }) => readFileSync(path, 'utf8'),
+  /** Asks a server of names at a port for an address, and connects to it. */
+  connect: async ({ names, name, port }) => {
+    const resolver = new Resolver()
+    resolver.setServers([`127.0.0.1:${names}`])
+    const [host] = await resolver.resolve4(name)
+    await new Promise((resolve, reject) => {
+      const socket = connect({ host, port: Number(port) }, () => resolve(socket.destroy()))
+      socket.on('error', reject)
+    })
+    return host
+  },
 }
 
 // The files that it was started with.
@@ -46,5 +58,5 @@ serve({
   initialize: handshake('watched'),
   ping: () => ({}),
   'tools/list': () => ({ tools: Object.keys(run).map((name) => ({ name, inputSchema: { type: 'object' } })) }),
-  'tools/call': ({ name, arguments: args }) => text(run[name](args)),
+  'tools/call': async ({ name, arguments: args }) => text(await run[name](args)),
 })

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -24,6 +25,14 @@ async function computer() {
   return { home, parley: await ServerHost.open({ environment: { ...process.env, HOME: home } }) }
 }
 
+async function listening(): Promise<number> {
+  const services = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => services.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void services.close())
+  const address = services.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
 const report = (parley: ServerHost, id: ServerId) => {
   const { launch, record } = parley.host.servers.configured.own(id)
   return parley.host.servers.watches.about(id, launch, record.folders ?? [], record.options.fence)
@@ -38,11 +47,7 @@ const attempt = (parley: ServerHost, id: ServerId, name: string, place: object) 
 describe.skipIf(!here)('a watched server', () => {
   it('works as before, and is proposed what the person named and nothing else', async () => {
     const { home, parley } = await computer()
-    const services = createServer((socket) => socket.destroy())
-    await new Promise<void>((resolve) => services.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void services.close())
-    const address = services.address()
-    const port = typeof address === 'object' ? address?.port : 0
+    const port = await listening()
     const launch = small('reach.mjs', [join(home, 'shop')])
     const id = await parley.ready('one', launch, { watchedSince: 1 })
     for (const path of ['shop/list.txt', 'notes/diary.txt', '.ssh/id', '.config/gh/hosts.yml']) {
@@ -76,7 +81,8 @@ describe('a computer where nothing can be watched', () => {
     const id = await parley.ready('ok', small('ok.mjs'), { watchedSince: 1 })
     const { problem } = await report(parley, id)
     expect(problem).toMatchObject({ code: 'no-watch', what: 'Watching needs strace, which is not installed.' })
-    expect(await parley.log(id)).toContain('host: It is not watched: Watching needs strace, which is not installed.')
+    const line = 'host: It is not watched: Watching needs strace, which is not installed.'
+    await until(async () => (await parley.log(id)).includes(line), 'its log to say so')
   })
 
   it.skipIf(!here)('is recognised where the system forbids to trace', async () => {
@@ -141,6 +147,30 @@ describe.skipIf(!here)('a watched server that means harm', () => {
     await again.host.servers.controls.setOptions(id, { watchedSince: null })
     await again.until(id, 'ready')
     expect((await report(again, id)).reaches).toEqual([])
+  })
+
+  it('is shown by the names that it asked for', async () => {
+    const { parley } = await computer()
+    const names = createSocket('udp4')
+    // Any question is answered with 127.0.0.1.
+    names.on('message', (question, { port, address }) => {
+      const answer = Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 9, 0, 4, 127, 0, 0, 1])
+      const message = Buffer.concat([question.subarray(0, 12 + question.subarray(12).indexOf(0) + 5), answer])
+      message.writeUInt16BE(0x8180, 2)
+      for (const [count, at] of [1, 1, 0, 0].entries()) message.writeUInt16BE(at, 4 + count * 2)
+      names.send(message, port, address)
+    })
+    await new Promise<void>((resolve) => names.bind(0, '127.0.0.1', resolve))
+    onTestFinished(() => void names.close())
+    const port = await listening()
+    const id = await parley.ready('asker', small('watched.mjs'), { watchedSince: 1 })
+    const asked = { names: String(names.address().port), name: 'api.example.com', port: String(port) }
+    expect(await parley.call(id, 'connect', asked)).toBe('127.0.0.1')
+    const { reaches } = await until(async () => {
+      const now = await report(parley, id)
+      return now.reaches.some(({ kind }) => kind === 'host') && now
+    }, 'the log to be read')
+    expect(reaches).toContainEqual({ kind: 'host', host: `api.example.com:${port}`, reached: true, proposal: false })
   })
 
   it('exits as it would without the watch', async () => {
