@@ -7,7 +7,7 @@ import { press } from '../shells/press.ts'
 import { expect } from '../shells/shell-test.ts'
 import { watchPage } from '../shells/watch-page.ts'
 import { test } from './frame-steps.ts'
-import { typeInto } from './keyboard-steps.ts'
+import { typeInto, walkTo } from './keyboard-steps.ts'
 import {
   addTrustedServer,
   answer,
@@ -90,6 +90,9 @@ test.describe('a view of a tool’s result', () => {
       const composer = page.getByRole('main').getByRole('textbox').last()
       await composer.click()
       await typeInto(composer, 'half a sent')
+      // The layer over the view goes for a pointer, but a click that comes with it is for the layer.
+      await view(page, 'show').hover()
+      await expect(view(page, 'show').locator('.app-view-shield')).toHaveCount(0)
       await inside.getByRole('button', { name: 'Call another' }).click()
       await expect(inside.getByRole('button', { name: 'Call another' })).toBeFocused()
       await composer.fill('')
@@ -121,6 +124,22 @@ test.describe('a view of a tool’s result', () => {
       }
       await expect.poll(afterTab).toBe(false)
       await expect(frame).toBeVisible()
+    })
+    await test.step('is reached by keys from the composer, used, and left again', async () => {
+      const composer = page.getByRole('main').getByRole('textbox').last()
+      const button = inside.getByRole('button', { name: 'Call another' })
+      await inside.locator('#said').evaluate((said) => {
+        said.textContent = ''
+        // A page keeps the focus of its own document while another has the keyboard.
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+      })
+      await composer.focus()
+      await walkTo(page, button, 'Shift+Tab')
+      await page.keyboard.press('Enter')
+      await expect(inside.locator('#said')).toContainText('Its server has no tool “echo” for views.')
+      await walkTo(page, composer)
+      await typeInto(composer, 'back')
+      await expect(composer).toHaveValue(/back$/)
     })
     await test.step('becomes larger for a click, and Escape leaves', async () => {
       await inside.getByRole('button', { name: 'Larger' }).click()
