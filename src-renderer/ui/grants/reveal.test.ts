@@ -26,7 +26,7 @@ describe('a control that grants something', () => {
     expect(reveal.accepts(pointer)).toBe(true)
   })
 
-  it('ignores its first moments, and a trembling hand', () => {
+  it('ignores its first moments, and a trembling hand (APP-16)', () => {
     reveal.look('place', HERE)
     reveal.follow({ x: HERE.x + MIN_MOVE - 1, y: HERE.y }, NO_WAY)
     clock.advance(SETTLING_TIME)
