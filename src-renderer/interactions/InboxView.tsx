@@ -50,7 +50,7 @@ export function InboxView() {
   const ended = useHost((mirror) => mirror.ended)
   const muted = useHostShallow((mirror) => sortedServers(mirror.host.servers).filter((server) => server.options.muted))
   return (
-    <div className="inbox">
+    <div className="inbox column-4">
       {/* A row that was answered takes the focus with it. */}
       <ScreenTitle of={interactions}>Inbox</ScreenTitle>
       {interactions.length === 0 && background.length > 0 ? null : interactions.length === 0 ? (
@@ -93,7 +93,7 @@ function ServerGroup({ group }: { readonly group: Group }) {
           ]}
         />
       </div>
-      <ul className="column-0 card" aria-label={`Open questions of ${server}`}>
+      <ul className="column-0 divided card" aria-label={`Open questions of ${server}`}>
         {questions.map((interaction) => (
           <InboxRow key={interaction.id} interaction={interaction} />
         ))}
@@ -107,7 +107,7 @@ function Background({ calls }: { readonly calls: readonly BackgroundCall[] }) {
   return (
     <section className="column" aria-label={IN_BACKGROUND}>
       <h2 className="inbox-heading">{IN_BACKGROUND}</h2>
-      <ul className="column-0 card">
+      <ul className="column-0 divided card">
         {calls.map((call) => (
           <BackgroundRow key={call.id} call={call} />
         ))}
@@ -121,7 +121,7 @@ function Ended({ ended }: { readonly ended: readonly EndedQuestion[] }) {
   return (
     <section className="column" aria-label="Expired">
       <h2 className="inbox-heading">Expired</h2>
-      <ul className="column-0 card">
+      <ul className="column-0 divided card">
         {ended.map(({ interaction, why }) => (
           <li key={interaction.id} className="inbox-row">
             <div className="column-tight grow">
@@ -140,7 +140,7 @@ function Muted({ servers }: { readonly servers: readonly ServerRecord[] }) {
     <section className="column" aria-label="Muted servers">
       <h2 className="inbox-heading">Muted servers</h2>
       <p className="meta">Their questions are refused without being shown.</p>
-      <ul className="column-0 card">
+      <ul className="column-0 divided card">
         {servers.map(({ id, name }) => (
           <li key={id} className="inbox-row">
             <div className="column-tight grow">

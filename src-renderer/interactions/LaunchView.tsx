@@ -44,7 +44,7 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
         {launch.args.length === 0 ? (
           <span className="soft">None</span>
         ) : (
-          <ol className="launch-args">
+          <ol className="launch-args column-tight">
             {launch.args.map((argument, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: arguments are told apart by their place only
               <li key={index}>{argument === '' ? <span className="soft">empty</span> : <EmphasisedText text={argument} />}</li>
@@ -54,7 +54,7 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
       </Line>
       {launch.code ? (
         <Line term="Script">
-          <ul className="launch-args">
+          <ul className="launch-args column-tight">
             {launch.code.map((file) => (
               <li key={file}>
                 <EmphasisedText text={file} />
@@ -73,7 +73,7 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
       </Line>
       {launch.fence ? (
         <Line term="Fence">
-          <ul className="launch-args">
+          <ul className="launch-args column-tight">
             <li>
               <NetworkReach network={launch.fence.network} />
             </li>
@@ -115,7 +115,7 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
 function Variables({ variables }: { readonly variables: readonly LaunchVariable[] }) {
   if (variables.length === 0) return <span className="soft">None</span>
   return (
-    <ul className="launch-args">
+    <ul className="launch-args column-tight">
       {variables.map((variable) => (
         <li key={variable.name}>
           <VisibleText text={variable.name} />

@@ -61,7 +61,9 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
         </GrantButton>
       }
     >
-      <p className="question-changed">Roots are a hint, not a sandbox: a local program can still reach all your files.</p>
+      <p className="question-changed column-1">
+        Roots are a hint, not a sandbox: a local program can still reach all your files.
+      </p>
       {choice.fields}
       <Checkbox
         label="Remember this choice"

@@ -91,7 +91,7 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
       onAllow={(by) => grant(by, { decision: 'allow', ...(folders.length > 0 && { folders }) })}
     >
       {changed.length > 0 ? (
-        <div className="question-changed">
+        <div className="question-changed column-1">
           <strong>Changed since you allowed it:</strong>
           <ul>
             {changed.map((change) => (
@@ -136,7 +136,7 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
       held={held || ticked.length === 0}
       onAllow={(by) => grant(by, { decision: 'allow', servers: ticked.map(({ serverId }) => serverId) })}
     >
-      <ul className="launches framed">
+      <ul className="launches divided framed">
         {servers.map((server) => (
           <Launch
             key={server.serverId}

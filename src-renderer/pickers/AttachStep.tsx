@@ -57,7 +57,7 @@ export function AttachStep({ picker, chosen, asked, onAttached, onMore }: Attach
         </p>
       </OfferSummary>
       {preview ? (
-        <div className="picker-preview framed">
+        <div className="picker-preview padded-small framed">
           <ResourceReader serverId={chosen.serverId} uri={chosen.uri} onRead={setRead} />
         </div>
       ) : null}

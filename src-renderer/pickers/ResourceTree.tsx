@@ -19,7 +19,7 @@ interface ResourceTreeProps {
 /** Resources by the steps of their addresses. A branch renders its content only while it is open. */
 export function ResourceTree({ branches, onChoose }: ResourceTreeProps) {
   return (
-    <div className="picker-tree framed">
+    <div className="picker-tree padded-small framed">
       <Inside branches={branches} entries={[]} onChoose={onChoose} />
     </div>
   )

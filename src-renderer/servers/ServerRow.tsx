@@ -36,7 +36,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
   const route = { section: 'servers', id: server.id } as const
   return (
     <div className="server-row hovers">
-      <div className="server-row-text column-0 grow">
+      <div className="column-tight grow">
         <div className="server-row-head actions">
           <a className="server-row-name" href={routeHash(route)}>
             <VisibleText text={server.name} />

@@ -25,7 +25,7 @@ export function WelcomeView() {
         <h1>Welcome to Parley</h1>
         <p>Parley connects language models to tools through the Model Context Protocol. You decide before a tool runs.</p>
       </header>
-      <ol className="welcome-steps card">
+      <ol className="welcome-steps divided card">
         <Step
           title="See a tool call"
           action={

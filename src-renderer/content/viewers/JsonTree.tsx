@@ -107,7 +107,7 @@ const Node = memo(function Node({ name, value, depth, openDepth }: NodeProps) {
 function Scalar({ value }: { readonly value: string | number | boolean | null }) {
   if (typeof value === 'string') {
     return (
-      <span className="content-json-string">
+      <span className="tone-ok pre-wrap">
         “<EmphasisedText text={value} />”
       </span>
     )

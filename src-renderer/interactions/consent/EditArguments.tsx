@@ -51,7 +51,7 @@ function Editor({ call, held, onUse, onCancel, written, schema }: EditArgumentsP
   return (
     <section className="column-3" aria-label="Change the arguments">
       {call.rejected ? (
-        <p className="question-problem" role="alert">
+        <p className="tone-fail" role="alert">
           This does not fit the tool: <VisibleText text={call.rejected.why} />
         </p>
       ) : null}

@@ -17,7 +17,7 @@ function pretty(json: string): string {
 export function ToolChange({ changed }: { readonly changed: ConsentCall['changed'] | undefined }) {
   if (!changed) return null
   return (
-    <div className="question-changed">
+    <div className="question-changed column-1">
       <strong>The tool changed since you made a rule for it.</strong>
       {changed.before === undefined ? <p>Its earlier definition is not known. Now:</p> : <p>Before (−) and now (+):</p>}
       <DiffView before={pretty(changed.before ?? changed.now)} now={pretty(changed.now)} />

@@ -78,12 +78,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
         {props.causeFolded ? null : <CauseLine interaction={interaction} />}
         {props.children}
         {props.problem ? (
-          <p
-            key={props.problem}
-            className="question-problem"
-            role="alert"
-            ref={(told) => told?.scrollIntoView({ block: 'nearest' })}
-          >
+          <p key={props.problem} className="tone-fail" role="alert" ref={(told) => told?.scrollIntoView({ block: 'nearest' })}>
             {props.problem}
           </p>
         ) : null}

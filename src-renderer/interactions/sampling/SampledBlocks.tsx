@@ -67,7 +67,7 @@ function BlockContent({ label, block, edited, onText }: BlockContentProps) {
       return <ContentBlockView content={block} />
     case 'tool_use':
       return (
-        <div className="sampled-tool">
+        <div className="sampled-tool column-1">
           <p className="meta">
             Tool use: <SampledToolName name={block} /> (data only: Parley does not run it)
           </p>
@@ -76,7 +76,7 @@ function BlockContent({ label, block, edited, onText }: BlockContentProps) {
       )
     case 'tool_result':
       return (
-        <div className="sampled-tool">
+        <div className="sampled-tool column-1">
           <p className="meta">
             {block.isError ? 'Tool error' : 'Tool result'} <VisibleText as="code" text={block.toolUseId} />
           </p>

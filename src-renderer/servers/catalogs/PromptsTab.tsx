@@ -32,7 +32,7 @@ export function PromptsTab({ server }: { readonly server: ServerRecord }) {
 function PromptRow({ server, prompt }: { readonly server: ServerRecord; readonly prompt: Prompt }) {
   return (
     <div className="catalog-row">
-      <div className="catalog-row-text column-0 grow">
+      <div className="column-tight grow">
         <div className="catalog-row-head actions">
           <ForeignIcon icons={prompt.icons} />
           <VisibleText as="strong" text={prompt.title ?? prompt.name} />

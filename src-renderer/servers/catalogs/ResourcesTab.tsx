@@ -93,7 +93,7 @@ function Entry({ name, uri, about, facts, annotations, icons, children }: EntryP
   const known = facts.filter((fact) => fact !== undefined)
   return (
     <div className="catalog-row">
-      <div className="catalog-row-text column-0 grow">
+      <div className="column-tight grow">
         <div className="catalog-row-head actions">
           <ForeignIcon icons={icons} />
           <VisibleText as="strong" text={name} />

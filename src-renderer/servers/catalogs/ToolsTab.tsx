@@ -112,7 +112,7 @@ function ToolRow({ tool, offered, onOffer, href }: ToolRowProps) {
   const [shown, offer] = useSavedChoice(offered, onOffer)
   return (
     <div className="catalog-row">
-      <div className="catalog-row-text column-0 grow">
+      <div className="column-tight grow">
         <div className="catalog-row-head actions">
           <ForeignIcon icons={tool.icons} />
           <a className="catalog-name" href={href}>

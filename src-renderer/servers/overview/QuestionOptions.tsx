@@ -57,7 +57,7 @@ function Budget({ server }: { readonly server: ServerRecord }) {
   const { samplingBudget } = options
   const used = sampled ?? { requests: 0, tokens: 0 }
   return (
-    <div className="budget">
+    <div className="budget ruled">
       {BUDGETS.map(({ key, label }) => (
         <BudgetField
           key={key}
