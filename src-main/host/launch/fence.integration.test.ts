@@ -299,6 +299,38 @@ describe.skipIf(!here)('a fenced server', () => {
     expect(await start('named', policy({ hosts: ['api.example.com'] }))).toBe(await start('open', null))
   })
 
+  it('does not start behind named hosts where there is no Node for them, and says what is missing', async () => {
+    const bin = await temporaryFolder()
+    const found = (process.env.PATH ?? '').split(':').find((folder) => existsSync(join(folder, 'bwrap')))
+    await symlink(join(found ?? '', 'bwrap'), join(bin, 'bwrap'))
+    const environment = { ...process.env, PATH: bin }
+    const parley = await ServerHost.open({ environment, platform: { shell: 'electron' } })
+    const options = { fence: policy({ hosts: ['api.example.com'] }) }
+    await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs'), options })
+    await parley.answer('ok', 'allow')
+    expect((await parley.until('ok', 'failed')).problem).toMatchObject({
+      code: 'no-fence',
+      what: expect.stringContaining('Node.js 22.15'),
+    })
+  })
+
+  it('is read and allowed as before where its network was stored as true', async () => {
+    const folder = await temporaryFolder()
+    const first = await ServerHost.open({ folder })
+    await first.ready('ok', small('ok.mjs'), { fence: policy('any') })
+    await first.end()
+    const earlier = <T>(value: T): T => JSON.parse(JSON.stringify(value).replace('"network":"any"', '"network":true'))
+    const parley = await ServerHost.open({
+      folder,
+      prepare: async ({ records }) => {
+        for (const [key, value] of await records.all('server-options')) await records.put('server-options', key, earlier(value))
+        for (const [key, value] of await records.all('trust')) await records.put('trust', key, earlier(value))
+      },
+    })
+    await parley.until('ok', 'idle')
+    expect(parley.record('ok').options.fence).toEqual(policy('any'))
+  })
+
   it('is asked about again when its fence is opened, and not when it is closed', async () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open()
