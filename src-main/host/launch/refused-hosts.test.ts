@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ManualClock } from '../../../src-shared/base/clock.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { RefusedHosts } from './refused-hosts.ts'
 
 it('refused hosts are counted, with the last time of each', () => {
