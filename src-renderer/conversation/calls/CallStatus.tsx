@@ -17,6 +17,8 @@ export interface CallState {
 export function stateOf(call: ToolCall, asked: boolean, server?: ServerState['is']): CallState {
   if (asked || call.status === 'asking') return { tone: 'wait', word: NEEDS_YOU }
   if (call.status === 'finished' && call.received && !call.result) return { tone: 'idle', word: 'Withheld' }
+  // Continue shows the result again; the call itself ended well.
+  if (call.status === 'interrupted' && call.received) return { tone: 'hold', word: STATUS_LABELS.proposed }
   if (call.result?.isError) return { tone: 'fail', word: 'Error' }
   if (call.status === 'running' && call.task) return { tone: 'run', word: IN_BACKGROUND }
   if (call.status === 'running' && server === 'starting')

@@ -12,3 +12,10 @@ it('a call that waits for the start of its server says so, and one that runs say
   expect(stateOf({ ...call, task: {} }, false, 'starting').word).toBe('In the background')
   expect(stateOf({ ...call, status: 'finished' }, false, 'starting').word).toBe('Finished')
 })
+
+it('a result that waited for the person before a restart waits, until they changed or withheld it', () => {
+  const received = { isError: false, content: [], warnings: [] }
+  expect(stateOf({ ...call, status: 'interrupted', received }, false).word).toBe('Waiting')
+  expect(stateOf({ ...call, status: 'interrupted' }, false).word).toBe('Interrupted')
+  expect(stateOf({ ...call, status: 'finished', received }, false).word).toBe('Withheld')
+})
