@@ -112,6 +112,17 @@ test.describe('the list at the caret', () => {
       await expect(attached(page)).toContainText('Conversation - etc hosts is gone')
       await expect(message(page)).toHaveValue('look at ')
     })
+    await test.step('an answer is saved as a note, which goes along with another message', async () => {
+      await newConversation(page)
+      await message(page).fill('hello')
+      await message(page).press('Enter')
+      await page.getByRole('button', { name: 'More about this reply' }).click()
+      await page.getByRole('menuitem', { name: 'Save as note' }).click()
+      await newConversation(page)
+      await message(page).pressSequentially('see @')
+      await resources(page).getByRole('option', { name: /note$/ }).click()
+      await expect(attached(page)).toContainText('Note - ')
+    })
     await test.step('the tools of a server say how many cannot be offered to models, and lead to the reason', async () => {
       await addTrustedServer(shell, { name: 'app', args: [server('small/app.mjs')] })
       await newConversation(page)

@@ -25,8 +25,7 @@ export const SECTIONS = {
   },
   notes: {
     title: 'Notes',
-    about: 'Answers that you saved. Type @ in a message to attach one.',
-    words: 'saved answers snippets',
+    about: 'Saved answers. Type @ in a message to attach one.',
   },
   consent: {
     title: 'Consent rules',

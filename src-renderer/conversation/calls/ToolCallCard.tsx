@@ -20,7 +20,6 @@ import { CallLine, OpenMark } from './CallLine.tsx'
 import { stateOf } from './CallStatus.tsx'
 import { hasMedia, isUnderWay } from './call-groups.ts'
 import { CallTask } from './call-task-on-demand.ts'
-import { filesDone } from './files-done.ts'
 import type { UndoCallProps } from './UndoCall.tsx'
 
 const UndoCall = onDemand<UndoCallProps>(() => import('./UndoCall.tsx').then((module) => module.UndoCall))
@@ -75,7 +74,7 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
       ) : null}
       <div id={details} hidden={!opened} className="call-body column">
         {opened ? <CallDetails call={call} round={props.round} usage={props.usage} /> : null}
-        {opened && mayUndo(call) ? <UndoCall conversationId={conversationId} call={call} /> : null}
+        {opened ? <UndoCall conversationId={conversationId} call={call} /> : null}
       </div>
       {opened || isUnderWay(call) ? null : <ClosedResult call={call} />}
       {call.task && (call.status === 'running' || call.status === 'finished') ? (
@@ -87,12 +86,6 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
     </CallBox>
   )
 })
-
-/** The host knows whether it can. */
-function mayUndo(call: ToolCall): boolean {
-  const did = call.imported || call.undone ? undefined : filesDone(call)?.did
-  return did === 'edited' || did === 'written'
-}
 
 /** Calls that a view made, which no reply holds (APP-18). */
 function CallsOfApp({ conversationId, of }: { readonly conversationId: ConversationId; readonly of: ToolCall }) {

@@ -6,10 +6,17 @@ import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { findHead } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
+import { filesDone } from './files-done.ts'
 
 export interface UndoCallProps {
   readonly conversationId: ConversationId
   readonly call: ToolCall
+}
+
+/** True for a call that changed files and was not undone; the host knows whether it can be. */
+function hasChanged(call: ToolCall): boolean {
+  const did = call.imported || call.undone ? undefined : filesDone(call)?.did
+  return did === 'edited' || did === 'written'
 }
 
 /** Offers to undo the change of a file where the host knows what was there before. */
@@ -23,10 +30,11 @@ export function UndoCall({ conversationId, call }: UndoCallProps) {
       ? Object.values(topic.value.toolCalls).filter((one) => one.undone).length
       : 0
   })
+  const changed = hasChanged(call)
   const [offered, setOffered] = useState<string>()
   const now = `${call.id} ${undone}`
   useEffect(() => {
-    if (!idle) return
+    if (!idle || !changed) return
     let current = true
     const look = async () => {
       const can = await ask('toolCall.canUndo', { id: conversationId, toolCallId: call.id })
@@ -36,8 +44,8 @@ export function UndoCall({ conversationId, call }: UndoCallProps) {
     return () => {
       current = false
     }
-  }, [idle, conversationId, call.id, now])
-  if (!idle || offered !== now) return null
+  }, [idle, changed, conversationId, call.id, now])
+  if (!idle || !changed || offered !== now) return null
   return (
     <div className="line">
       <Button

@@ -51,9 +51,12 @@ export function ReplyFoot({ conversationId, messages, earlier, last, versions, a
   // The model chosen now, which may not be that of the reply.
   const present = head?.model ?? end.model
   const items: MenuItem[] = []
-  if (words.length > 0) items.push({ label: 'Copy as plain text', onSelect: () => void copyText(() => plainWords(words)) })
-  const said = messages.findLast(({ parts }) => parts.some((part) => part.type === 'text' && part.text.trim()))
-  if (said) items.push({ label: 'Save as note', onSelect: () => void attempt(saveNote(conversationId, said.id)) })
+  const said = messages.find(({ parts }) => parts.some((part) => part === words.at(-1)))
+  if (said)
+    items.push(
+      { label: 'Copy as plain text', onSelect: () => void copyText(() => plainWords(words)) },
+      { label: 'Save as note', onSelect: () => void attempt(saveNote(conversationId, said.id)) },
+    )
   return (
     <footer className={last ? 'reply-foot line reply-foot-last' : 'reply-foot line'}>
       {versions ? (
@@ -94,8 +97,8 @@ export function ReplyFoot({ conversationId, messages, earlier, last, versions, a
 }
 
 async function saveNote(id: ConversationId, messageId: MessageId): Promise<void> {
-  const { title } = await ask('note.save', { id, messageId })
-  announce(`Saved the note ${title}`)
+  await ask('note.save', { id, messageId })
+  announce('Saved as note')
 }
 
 interface MoreProps {
