@@ -159,28 +159,6 @@ export const serverOptions = () =>
     hintsAtCost: z.boolean(),
   })
 
-export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
-  enabled: true,
-  requestTimeout: null,
-  maxRequestTime: null,
-  startTimeout: null,
-  era: 'auto',
-  draftProfile: false,
-  sampling: 'ask',
-  samplingBudget: { requests: 20, tokens: 100_000 },
-  muted: false,
-  apps: true,
-  tasks: true,
-  fence: null,
-  watchedSince: null,
-  hiddenTools: [],
-  backgroundTools: [],
-  reviewResults: false,
-  reviewedTools: [],
-  keepRunning: false,
-  hintsAtCost: true,
-}
-
 /** Milliseconds without use after which a server is stopped until it is needed. */
 export const IDLE_AFTER = 10 * 60_000
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import { DEFAULT_SERVER_OPTIONS, IN_THE_CLEAR, type ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { DEFAULT_SERVER_OPTIONS } from '../../../src-shared/contract/server-defaults.ts'
+import { IN_THE_CLEAR, type ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { report } from './report.ts'
 
 const problem = { code: 'exited', what: 'It ended.', said: 'boom', todo: 'Mend it.' }

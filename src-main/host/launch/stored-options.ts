@@ -1,5 +1,6 @@
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import { DEFAULT_SERVER_OPTIONS, type ServerOptions } from '../../../src-shared/contract/servers.ts'
+import { DEFAULT_SERVER_OPTIONS } from '../../../src-shared/contract/server-defaults.ts'
+import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { RecordStore } from '../../storage/base/storage.ts'
 import { KeptRecords } from '../core/kept-records.ts'
 import { presentFence } from './fence-policy.ts'

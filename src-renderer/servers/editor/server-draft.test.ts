@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import { DEFAULT_SERVER_OPTIONS, type ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { DEFAULT_SERVER_OPTIONS } from '../../../src-shared/contract/server-defaults.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { emptyPair } from '../../forms/pair-drafts.ts'
 import { checkDraft, emptyDraft, fillFrom, fillFromLine, type ServerDraft, serverDraftOf } from './server-draft.ts'
 import { NO_CLIENT, type SignInDraft, signInDraftOf } from './sign-in-draft.ts'

@@ -1,11 +1,7 @@
 import { fits } from '../../../src-shared/base/range.ts'
+import { DEFAULT_SERVER_OPTIONS } from '../../../src-shared/contract/server-defaults.ts'
 import { addressProblem, sameServerName, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
-import {
-  DEFAULT_SERVER_OPTIONS,
-  type ServerConfig,
-  type ServerOptions,
-  type ServerRecord,
-} from '../../../src-shared/contract/servers.ts'
+import type { ServerConfig, ServerOptions, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { REQUEST_TIME, type ServerTimeouts } from '../../../src-shared/contract/settings.ts'
 import { emptyPair, headerProblem, type PairDraft, pairsOf, pairValues } from '../../forms/pair-drafts.ts'
 import { type Command, joinCommandLine, splitCommandLine } from '../labels/command-line.ts'

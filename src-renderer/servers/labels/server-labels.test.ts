@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import { DEFAULT_SERVER_OPTIONS, IN_THE_CLEAR, type Launch, type ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { DEFAULT_SERVER_OPTIONS } from '../../../src-shared/contract/server-defaults.ts'
+import { IN_THE_CLEAR, type Launch, type ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { passesLogFilter, SHOW_ALL } from '../log/log-filter.ts'
 import { launchEnd, offerLine, readyLine, saidLine, stateLabel, stateSentence } from './server-labels.ts'
 
