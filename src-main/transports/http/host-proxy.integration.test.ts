@@ -33,7 +33,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   'one.localhost': ['127.0.0.1'],
   'two.localhost': ['127.0.0.1'],
   'rebound.example': ['127.0.0.1', '::1', '::ffff:127.0.0.1'],
-  'metadata.example': ['169.254.169.254', 'fe80::1', '0.0.0.0'],
+  'link.example': ['169.254.255.1', 'fe80::1', '0.0.0.0'],
 }
 
 async function proxyFor(hosts: readonly string[], options: ConnectorOptions = {}) {
@@ -93,9 +93,12 @@ describe('the proxy of a fence', () => {
     let got = ''
     for await (const chunk of socket) {
       got += String(chunk)
-      if (got.includes('there and back')) proxy.end()
+      if (got.includes('too late')) break
+      if (!got.includes('there and back')) continue
+      proxy.end()
+      socket.write('too late')
     }
-    expect(got).toContain('200 Connection Established')
+    expect(got).toMatch(/200 Connection Established\r\n\r\nthere and back$/)
     const after = connect(proxy.port, '127.0.0.1')
     await expect(once(after, 'connect')).rejects.toThrow('ECONNREFUSED')
   })
@@ -129,8 +132,8 @@ describe('the proxy of a fence', () => {
   })
 
   it('refuses a name that leads to this computer, and one below a named host that leads to its network', async () => {
-    const proxy = await proxyFor(['rebound.example', 'metadata.example', '*.example.com'])
-    for (const name of ['rebound.example', 'metadata.example'])
+    const proxy = await proxyFor(['rebound.example', 'link.example', '*.example.com'])
+    for (const name of ['rebound.example', 'link.example'])
       expect([await proxy.tunnel(`${name}:443`), await proxy.ask(`http://${name}/`)]).toEqual([403, 403])
     expect(proxy.refused).toContain('rebound.example')
     const below = await proxyFor(['*.office.example'], { lookup: async () => ['10.255.255.1'] })
