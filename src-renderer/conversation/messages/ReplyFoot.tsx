@@ -1,7 +1,6 @@
 import { useRef } from 'react'
-import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
-import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { MessageVersions } from '../../../src-shared/contract/topics.ts'
 import { CopyButton, copyText } from '../../content/text/CopyButton.tsx'
@@ -12,7 +11,6 @@ import { forkConversation } from '../../state/conversation-actions.ts'
 import { useHost } from '../../state/host-store.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { findHead } from '../../state/selectors.ts'
-import { announce } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
@@ -22,6 +20,8 @@ import { finalWords } from './reply-pieces.ts'
 import type { VersionsProps } from './Versions.tsx'
 
 const MORE = 'More about this reply'
+
+const actions = () => import('./reply-actions.ts')
 
 const Versions = onDemand<VersionsProps>(() => import('./Versions.tsx').then((module) => module.Versions))
 
@@ -54,8 +54,11 @@ export function ReplyFoot({ conversationId, messages, earlier, last, versions, a
   const said = messages.find(({ parts }) => parts.some((part) => part === words.at(-1)))
   if (said)
     items.push(
-      { label: 'Copy as plain text', onSelect: () => void copyText(() => plainWords(words)) },
-      { label: 'Save as note', onSelect: () => void attempt(saveNote(conversationId, said.id)) },
+      { label: 'Copy as plain text', onSelect: () => void copyText(async () => (await actions()).plainWords(words)) },
+      {
+        label: 'Save as note',
+        onSelect: () => void attempt(actions().then(({ saveNote }) => saveNote(conversationId, said.id))),
+      },
     )
   return (
     <footer className={last ? 'reply-foot line reply-foot-last' : 'reply-foot line'}>
@@ -96,11 +99,6 @@ export function ReplyFoot({ conversationId, messages, earlier, last, versions, a
   )
 }
 
-async function saveNote(id: ConversationId, messageId: MessageId): Promise<void> {
-  await ask('note.save', { id, messageId })
-  announce('Saved as note')
-}
-
 interface MoreProps {
   readonly conversationId: ConversationId
   readonly present: ModelRef
@@ -123,9 +121,4 @@ function MoreWithModels({ conversationId, present, idle, items }: MoreProps) {
       {list}
     </span>
   )
-}
-
-async function plainWords(words: readonly BoundedText[]): Promise<string> {
-  const { markdownAsPlainText: plainText } = await import('./plain-text.ts')
-  return plainText(await readWhole(words))
 }
