@@ -59,7 +59,7 @@ describe.skipIf(!here)('a watched server', () => {
     // The last lines of the log may still be on their way.
     const { reaches, missed } = await until(async () => {
       const now = await report(parley, id)
-      return now.reaches.some((one) => one.kind === 'folder' && one.path === parley.folder) && now
+      return now.reaches.some((one) => one.kind === 'folder' && one.path === parley.folder) ? now : undefined
     }, 'the log to be read')
     expect(byPath(reaches)).toEqual({
       [join(home, 'shop')]: { use: 'read', proposal: 'change' },
@@ -115,7 +115,7 @@ describe.skipIf(!here)('a watched server that means harm', () => {
     expect(await parley.call(id, 'flood', { folder: join(home, 'shop'), count: '10000' })).toBe('flooded')
     const { reaches, more } = await until(async () => {
       const now = await report(parley, id)
-      return now.missed > 8_000 && now
+      return now.missed > 8_000 ? now : undefined
     }, 'the flood to be counted')
     expect(reaches.length).toBeLessThanOrEqual(12)
     expect(more).toBeGreaterThan(0)
@@ -168,7 +168,7 @@ describe.skipIf(!here)('a watched server that means harm', () => {
     expect(await parley.call(id, 'connect', asked)).toBe('127.0.0.1')
     const { reaches } = await until(async () => {
       const now = await report(parley, id)
-      return now.reaches.some(({ kind }) => kind === 'host') && now
+      return now.reaches.some(({ kind }) => kind === 'host') ? now : undefined
     }, 'the log to be read')
     expect(reaches).toContainEqual({ kind: 'host', host: `api.example.com:${port}`, reached: true, proposal: false })
   })
@@ -200,7 +200,7 @@ describe.skipIf(!(here && canFence))('a fenced server that is watched', () => {
     await attempt(parley, id, 'open a port', { host: '192.0.2.1', port: 80 })
     const { reaches } = await until(async () => {
       const now = await report(parley, id)
-      return now.reaches.some(({ kind }) => kind === 'host') && now
+      return now.reaches.some(({ kind }) => kind === 'host') ? now : undefined
     }, 'the log to be read')
     expect(byPath(reaches)).toEqual({
       [join(home, 'shop')]: { use: 'refused', proposal: 'read' },
