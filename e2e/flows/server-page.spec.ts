@@ -24,6 +24,19 @@ test.describe('the page of a server', () => {
       await expect(page.getByText('io.modelcontextprotocol/ui MCP Apps: in use')).toBeVisible()
       await expect(page.getByText('com.example/odd unknown, not used')).toBeVisible()
     })
+    await test.step('keeps it running and hints at its costs as the person chooses, also after a reload', async () => {
+      const keep = page.getByRole('switch', { name: 'Keep running' })
+      const hint = page.getByRole('switch', { name: 'Hint when its tools are not used' })
+      await expect(keep).not.toBeChecked()
+      await expect(hint).toBeChecked()
+      await keep.click()
+      await hint.click()
+      await expect(keep).toBeChecked()
+      await expect(hint).not.toBeChecked()
+      await page.reload()
+      await expect(keep).toBeChecked()
+      await expect(hint).not.toBeChecked()
+    })
     await test.step('tells of a tool how it is sent to a provider, and which tool no model is offered', async () => {
       const api = await startModelApi(() => ({ text: 'Hello.' }))
       try {
