@@ -51,19 +51,21 @@ describe('the reverse of a change to a file', () => {
     })
   })
 
+  /** Fails at the server where the file holds something else by now. */
+  const whole = (oldText: string, newText: string) => ({ tool: 'edit_file', args: { path, edits: [{ oldText, newText }] } })
+
   it.each([
-    ['a text that is there twice now', 'a b', edit(['a', 'b'])],
-    ['a text that was removed', 'a b', edit(['a', ''])],
-  ])('is the whole former text for %s', async (_what, before, step) => {
-    expect(await reverse(FILES, [read(before)], [step])).toEqual({ tool: 'write_file', args: { path, content: before } })
+    ['a text that is there twice now', 'a b', edit(['a', 'b']), 'b b'],
+    ['a text that was removed', 'a b', edit(['a', '']), ' b'],
+  ])('is the whole former text in place of the whole new one for %s', async (_what, before, step, after) => {
+    expect(await reverse(FILES, [read(before)], [step])).toEqual(whole(after, before))
   })
 
   it('is the whole former text for a write, also after other edits of a known text', async () => {
-    const whole = (content: string) => ({ tool: 'write_file', args: { path, content } })
-    expect(await reverse(FILES, [read('a')], [write('b')])).toEqual(whole('a'))
-    expect(await reverse(FILES, [write('a b')], [edit(['a', 'c'])], [write('')])).toEqual(whole('c b'))
+    expect(await reverse(FILES, [read('a')], [write('b')])).toEqual(whole('b', 'a'))
+    expect(await reverse(FILES, [write('a b')], [edit(['a', 'c'])], [write('d')])).toEqual(whole('d', 'c b'))
     expect(await reverse(FILES, [read('a')], [['write_file', { path: '/x/other.md', content: '' }]], [write('b')])).toEqual(
-      whole('a'),
+      whole('b', 'a'),
     )
   })
 
@@ -78,6 +80,7 @@ describe('the reverse of a change to a file', () => {
     ['that another server may have changed', [read('a')], [['run', {}, '', { serverId: 'shell' as ServerId }]], [write('b')]],
     ['that was written by another name', [read('a')], [['write_file', { path: 'notes.md', content: '' }]], [write('b')]],
     ['of an imported conversation', [read('a')], [['write_file', { path, content: 'b' }, '', { imported: true }]]],
+    ['that was emptied, since no edit tells whether it still is', [read('a')], [write('')]],
     ['whose write failed', [read('a')], [['write_file', { path, content: 'b' }, '', { status: 'failed' }]]],
   ])('is unknown for a file %s', async (_what, ...replies) => {
     expect(await reverse(FILES, ...replies)).toBeUndefined()

@@ -71,10 +71,13 @@ export async function reverseOf(
     if (touching > 1) text = undefined
   }
   if (before === undefined || before.length > MAX_TEXT) return undefined
-  const back = wanted.edits?.toReversed().map(({ oldText, newText }) => ({ oldText: newText, newText: oldText }))
-  if (back && edited(wanted.textAfter(before), back) === before)
-    return { tool: of.tool, args: { path: wanted.path, edits: back.map((edit) => ({ ...edit })) } }
-  return wanted.textAfter(before) === undefined ? undefined : { tool: 'write_file', args: { path: wanted.path, content: before } }
+  const after = wanted.textAfter(before)
+  if (after === undefined) return undefined
+  const reversed = wanted.edits?.toReversed().map(({ oldText, newText }) => ({ oldText: newText, newText: oldText }))
+  const whole = [{ oldText: after, newText: before }]
+  // Always an edit: it fails where the file was changed since by anybody else, and a write would lose that change.
+  const edits = [reversed ?? whole, whole].find((one) => edited(after, one) === before)
+  return edits && { tool: 'edit_file', args: { path: wanted.path, edits: edits.map((edit) => ({ ...edit })) } }
 }
 
 /** Undefined for a call that is none, or that did not certainly end well. */

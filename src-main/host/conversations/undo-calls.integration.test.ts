@@ -109,6 +109,15 @@ describe.skipIf(process.platform === 'win32')('undo of a change to a file', () =
     expect(await made.text()).toBe(BEFORE)
   })
 
+  it('keeps what another program has written into the file since', async () => {
+    const made = await after((file) => [read(file), write(file, 'gone')])
+    const call = await made.last()
+    await writeFile(made.file, 'mine')
+    await expect(undo(made, 'once', call)).rejects.toThrow()
+    expect(await made.text()).toBe('mine')
+    expect(await made.last()).not.toHaveProperty('undone')
+  })
+
   it('changes nothing when the person denies it, and is still offered', async () => {
     const made = await after((file) => [read(file), edit(file, 'two', 'second')])
     const call = await made.last()
