@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectNoFaults } from '../shells/axe.ts'
 import { expect, test } from '../shells/shell-test.ts'
@@ -10,10 +9,11 @@ import { addTrustedServer, expectServerState, goTo, server, serverRow } from './
 test('a server is watched at its next start, and fenced by what the person chose of it with the keyboard', async ({
   shell,
   page,
+  tempFolder,
 }) => {
   test.skip(!((await watchHere()) && (await fenceHere())), 'NOT TESTED: servers cannot be watched and fenced here')
   const home = process.env.HOME ?? ''
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-watched-')))
+  const folder = await realpath(tempFolder)
   const other = await mkdtemp(join(home, 'parley-watched-'))
   try {
     await mkdir(join(folder, 'inside'))
@@ -54,7 +54,6 @@ test('a server is watched at its next start, and fenced by what the person chose
     await expect(rows).toContainText(other)
     await expect(rows.getByRole('checkbox').first()).not.toBeChecked()
   } finally {
-    await rm(folder, { recursive: true, force: true })
     await rm(other, { recursive: true, force: true })
   }
 })

@@ -67,7 +67,7 @@ export async function findFence({ os, environment, clock, folder, node }: Comput
   }
   const findGate = async () => {
     const found = node === undefined ? await program('node') : { path: node }
-    const path = 'path' in found ? await realpath(found.path).catch(() => undefined) : undefined
+    const path = 'path' in found ? await realpath(found.path).catch(() => undefined) : undefined // No gate without it.
     const answer = path === undefined ? undefined : await tried(gateTrial(path), [path])
     return answer?.code === 0 ? path : undefined
   }
