@@ -101,13 +101,15 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   )
 }
 
-/** Views have their calls, and skills their files, asked about one by one. */
-const titleOf = ({ byApp, skill, serverName }: ConsentCall) =>
+/** Calls of views, files of skills, and the person's own undoing are asked about one by one. */
+const titleOf = ({ byApp, undoes, skill, serverName }: ConsentCall) =>
   skill !== undefined
     ? skillSentence(skill)
     : byApp
       ? `The app of ${visibleText(serverName)} asks. Allow this tool call?`
-      : 'Allow this tool call?'
+      : undoes
+        ? 'Undo this change?'
+        : 'Allow this tool call?'
 
 /** The server, the tool if one is called, and what it does, in one row. */
 function CallHead({ call }: { readonly call: ConsentCall }) {

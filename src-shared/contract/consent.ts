@@ -239,6 +239,8 @@ export interface ConsentCall {
   readonly toolCallId: ToolCallId
   /** A view of the server makes it, not the model. */
   readonly byApp?: true
+  /** The person undoes a change by it. */
+  readonly undoes?: true
   /** The name of the skill whose file the model reads, instead of calling a tool. */
   readonly skill?: string
   readonly serverId: ServerId

@@ -359,6 +359,7 @@ export class RoundPermission {
       ...(mirrored.length > 0 && { mirrored }),
       hints: tool.hints,
       ...(this.#origin.app && { byApp: true as const }),
+      ...(call.undoes !== undefined && { undoes: true as const }),
       fingerprint: tool.fingerprint,
       powers: act.powers,
       ...(possible.length > 0 && { possible }),
@@ -474,9 +475,11 @@ export class RoundPermission {
       ...(call && { toolCallId: call.id }),
       cause: this.#origin.app
         ? `A view of “${cut(serverName, 80)}” calls “${cut(call?.tool ?? '', 80)}” ${where}.`
-        : asked.length > 1
-          ? `The model makes ${asked.length} calls ${where}.`
-          : `The model calls “${cut(call?.tool ?? '', 80)}” ${where}.`,
+        : call?.undoes !== undefined
+          ? `You undo a change ${where}.`
+          : asked.length > 1
+            ? `The model makes ${asked.length} calls ${where}.`
+            : `The model calls “${cut(call?.tool ?? '', 80)}” ${where}.`,
     }
   }
 }

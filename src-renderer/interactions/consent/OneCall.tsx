@@ -23,7 +23,7 @@ export function OneCall({ call, conversationId }: OneCallProps) {
         <NotChecked why={call.unchecked} />
       </div>
       {call.proposed ? (
-        <Disclosure summary={`You changed the arguments. The ${call.byApp ? 'app' : 'model'} wrote`}>
+        <Disclosure summary={`You changed the arguments. ${call.undoes ? 'Parley' : call.byApp ? 'The app' : 'The model'} wrote`}>
           <ArgumentsTable json={call.proposed} />
         </Disclosure>
       ) : null}
