@@ -16,7 +16,7 @@ const REACHES = [
 
 const HINTS: Readonly<Record<(typeof REACHES)[number]['value'], string>> = {
   none: 'It reaches nothing outside its fence.',
-  hosts: 'It reaches them through a proxy of Parley; a program that takes no proxy reaches nothing.',
+  hosts: 'It reaches them through a proxy. A program that ignores HTTPS_PROXY reaches nothing.',
   any: 'It also reaches services on this computer.',
 }
 
