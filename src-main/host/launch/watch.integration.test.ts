@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -48,9 +48,12 @@ describe.skipIf(!here)('a watched server', () => {
   it('works as before, and is proposed what the person named and nothing else', async () => {
     const { home, parley } = await computer()
     const port = await listening()
-    const launch = small('reach.mjs', [join(home, 'shop')])
+    await mkdir(join(home, 'disk'))
+    await writeFile(join(home, 'disk/photo.txt'), 'secret')
+    await symlink(join(home, 'disk'), join(home, 'photos'))
+    const launch = small('reach.mjs', [join(home, 'shop'), join(home, 'photos')])
     const id = await parley.ready('one', launch, { watchedSince: 1 })
-    for (const path of ['shop/list.txt', 'notes/diary.txt', '.ssh/id', '.config/gh/hosts.yml']) {
+    for (const path of ['shop/list.txt', 'photos/photo.txt', 'notes/diary.txt', '.ssh/id', '.config/gh/hosts.yml']) {
       expect(await attempt(parley, id, 'read', { path: join(home, path) })).toBe('reached: secret')
     }
     await attempt(parley, id, 'write', { path: join(home, 'notes/new.txt') })
@@ -63,6 +66,8 @@ describe.skipIf(!here)('a watched server', () => {
     }, 'the log to be read')
     expect(byPath(reaches)).toEqual({
       [join(home, 'shop')]: { use: 'read', proposal: 'change' },
+      // A link to a folder is one line with it.
+      [join(home, 'photos')]: { use: 'read', proposal: 'change' },
       [parley.folder]: { use: 'read', proposal: 'out', why: 'it holds Parley’s own data' },
       [join(home, '.ssh')]: { use: 'read', proposal: 'out', why: expect.stringContaining('keys and passwords') },
       [join(home, '.config/gh')]: { use: 'read', proposal: 'out', why: expect.stringContaining('keys and passwords') },

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { type Around, NOTHING_WATCHED, placeOf, together, watchedLines } from './watched-places.ts'
 
 const places = { home: '/home/me', dataFolder: '/home/me/.config/parley' }
-const around: Around = { ...places, homeLink: '/home/link', own: ['/srv/app'], named: ['/home/me/shop'], isFenced: false }
+const around: Around = {
+  ...places,
+  homeLink: '/home/link',
+  own: ['/srv/app'],
+  named: new Map([
+    ['/home/me/shop', '/home/me/shop'],
+    ['/srv/disk', '/home/me/shop'],
+  ]),
+  isFenced: false,
+}
 const lines = (watched: Partial<typeof NOTHING_WATCHED>, named = [{ path: '/home/me/shop', write: false }]) =>
   watchedLines({ ...NOTHING_WATCHED, ...watched }, named, places)
 
@@ -71,6 +80,7 @@ describe('the place of a path', () => {
   it('is the folder that the person named, a hidden folder of one program, or nothing where nobody needs to know', () => {
     const kept = (path: string, use: 'read' | 'looked' = 'read', isFenced = false) => placeOf(path, use, { ...around, isFenced })
     expect(kept('/home/link/shop/a/b.txt')).toBe('/home/me/shop')
+    expect(kept('/srv/disk/a/b.txt')).toBe('/home/me/shop')
     expect(kept('/home/me/.ssh/keys/id', 'looked')).toBe('/home/me/.ssh')
     expect(kept('/home/me/.config/gh/hosts.yml')).toBe('/home/me/.config/gh')
     expect(kept('/home/me/.config/parley/mcp.json')).toBe('/home/me/.config/parley')

@@ -15,8 +15,8 @@ export interface Around extends Pick<Places, 'home' | 'dataFolder'> {
   readonly homeLink: string
   /** Its program, its code, and what its package runner keeps. */
   readonly own: readonly string[]
-  /** Folders that the person named: its arguments, its roots, its fence. */
-  readonly named: readonly string[]
+  /** Folders that the person named: its arguments, its roots, its fence. The real path of each leads to it as well. */
+  readonly named: ReadonlyMap<string, string>
   readonly isFenced: boolean
 }
 
@@ -42,9 +42,9 @@ export function placeOf(named: string, use: PathUse, around: Around): string | u
   const { home, homeLink, dataFolder, own, isFenced } = around
   if (named.length > LONGEST) return undefined
   const place = isWithin(named, homeLink) ? path.join(home, path.relative(homeLink, named)) : named
-  const within = around.named.filter((folder) => isWithin(place, folder)).toSorted((a, b) => b.length - a.length)[0]
+  const [nearest] = [...around.named].filter(([folder]) => isWithin(place, folder)).toSorted(([a], [b]) => b.length - a.length)
   // A file that is missing in such a folder is no reach.
-  if (within !== undefined) return use === 'looked' ? undefined : within
+  if (nearest !== undefined) return use === 'looked' ? undefined : nearest[1]
   if (own.some((folder) => isWithin(place, folder))) return undefined
   if (isWithin(place, dataFolder)) return dataFolder
   if (isWithin(place, home)) {
@@ -68,7 +68,7 @@ function hiddenOf(place: string, home: string): string | undefined {
 export async function settled(seen: Seen, { home, named, own }: Around): Promise<Watched> {
   const places = new Map<string, PathUse>()
   for (const [place, use] of seen.paths) {
-    if (named.includes(place)) {
+    if (named.has(place)) {
       add(places, place, use)
       continue
     }

@@ -126,7 +126,6 @@ export class Watches {
   async #places() {
     const { environment, storage } = this.#core
     const homeLink = normalize(environment.HOME ?? storage.folder)
-    const real = (folder: string) => realpath(folder).catch(() => folder)
     return { home: await real(homeLink), homeLink, dataFolder: await real(storage.folder) }
   }
 
@@ -134,7 +133,11 @@ export class Watches {
     const places = await this.#places()
     const kept = packageRunner(launch) ? RUNNER_FOLDERS.map((folder) => join(places.home, folder)) : []
     const own = [...(await ownFolders(program, places)), ...kept]
-    const named = (await this.#named(launch, told, policy)).map(({ path }) => path)
+    const named = new Map((await this.#named(launch, told, policy)).map(({ path }) => [path, path]))
+    for (const folder of [...named.keys()]) {
+      const whole = await real(folder)
+      if (!named.has(whole)) named.set(whole, folder)
+    }
     return { ...places, own, named, isFenced: policy !== null }
   }
 
@@ -148,3 +151,5 @@ export class Watches {
     return namedFolders([...(policy?.folders ?? []), ...words, ...roots], await this.#places())
   }
 }
+
+const real = (folder: string) => realpath(folder).catch(() => folder)
