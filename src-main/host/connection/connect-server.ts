@@ -194,7 +194,7 @@ async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectPar
   const fenced = await fencedStart(launch, plan, parts, values)
   plan.onFence(fenced.policy ?? null)
   if (fenced.download) await download(fenced.download, plan, parts)
-  const watched = await watchedStart(launch, fenced.start, plan, parts)
+  const watched = await watchedStart(launch, fenced, plan, parts)
   const installing = installingOf(launch, plan, parts)
   let noted: { readonly pid: number; readonly written: Promise<void> } | undefined
   const transport = startStdio({
@@ -265,13 +265,13 @@ async function fencedStart(
 /** The start as it is, unless the server is watched. */
 async function watchedStart(
   launch: Program,
-  start: Command,
+  { start, gatePort }: FencedStart,
   { id, options, program, told, log }: ConnectPlan,
   parts: ConnectParts,
 ) {
   const { fence: policy, watchedSince } = options
   if (watchedSince === null || !program) return { command: start, close: () => {} }
-  return parts.watches.around(start, { serverId: id, launch, program, policy, told }, (text) => log.add('host', text))
+  return parts.watches.around(start, { serverId: id, launch, program, policy, told, gatePort }, (text) => log.add('host', text))
 }
 
 /** Reports the progress of a package runner; undefined for any other program. */

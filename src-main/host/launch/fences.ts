@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { hostPatterns } from '../../../src-shared/base/host-pattern.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
@@ -30,6 +31,8 @@ export interface FencedStart {
   readonly start: Command
   /** Serves the named hosts. */
   readonly takeSocket?: TakeSocket
+  /** The port of the loopback inside that leads to them, once it is known. */
+  readonly gatePort?: () => number | undefined
   readonly download?: Command
 }
 
@@ -108,7 +111,7 @@ export class Fences {
     network: FencePolicy['network'],
     fence: Fence,
     onRefused: (host: string) => void,
-  ): Promise<Pick<Reach, 'network'> & Pick<FencedStart, 'takeSocket'>> {
+  ): Promise<Pick<Reach, 'network'> & Pick<FencedStart, 'takeSocket' | 'gatePort'>> {
     if (typeof network === 'string') return { network }
     this.#gate ??= fence.findGate()
     const via = await this.#gate
@@ -122,9 +125,14 @@ export class Fences {
     }
     const { serveHosts } = await import('../../transports/http/host-proxy.ts')
     const hosts = hostPatterns(network.hosts)
+    let port: number | undefined
     return {
       network: { via, hosts: network.hosts },
-      takeSocket: (listener, ended) => serveHosts(listener, { hosts, connector: this.#core.connector, onRefused, ended }),
+      gatePort: () => port,
+      takeSocket: (listener, ended) => {
+        port = (listener.address() as AddressInfo | null)?.port
+        serveHosts(listener, { hosts, connector: this.#core.connector, onRefused, ended })
+      },
     }
   }
 

@@ -187,9 +187,9 @@ describe.skipIf(!here)('a watched server that means harm', () => {
 })
 
 describe.skipIf(!(here && canFence))('a fenced server that is watched', () => {
-  it('tells what its fence hid and what it may only read', async () => {
+  it('tells what its fence hid and what it may only read, and not its way to named hosts', async () => {
     const { home, parley } = await computer()
-    const fence = { network: 'none' as const, folders: [{ path: join(home, 'shop'), write: false }] }
+    const fence = { network: { hosts: ['api.example.com'] }, folders: [{ path: join(home, 'shop'), write: false }] }
     const id = await parley.ready('one', small('reach.mjs'), { watchedSince: 1, fence })
     const tries = [
       ['read', 'shop/list.txt', 'reached'],
@@ -202,16 +202,18 @@ describe.skipIf(!(here && canFence))('a fenced server that is watched', () => {
     for (const [name, path, said] of tries) {
       expect(await attempt(parley, id, name, { path: join(home, path) })).toContain(said)
     }
+    expect(await attempt(parley, id, 'open a tunnel', { authority: 'other.example.com:443' })).toBe('reached: 403')
     await attempt(parley, id, 'open a port', { host: '192.0.2.1', port: 80 })
     const { reaches } = await until(async () => {
       const now = await report(parley, id)
-      return now.reaches.some(({ kind }) => kind === 'host') ? now : undefined
+      return now.reaches.some((one) => one.kind === 'host' && one.host === '192.0.2.1') ? now : undefined
     }, 'the log to be read')
     expect(byPath(reaches)).toEqual({
       [join(home, 'shop')]: { use: 'refused', proposal: 'read' },
       [join(home, '.config/gh')]: { use: 'looked', proposal: 'out', why: expect.stringContaining('keys and passwords') },
       [join(home, 'notes')]: { use: 'looked', proposal: 'out' },
     })
-    expect(reaches).toContainEqual({ kind: 'host', host: '192.0.2.1', reached: false, proposal: false })
+    const hosts = reaches.filter(({ kind }) => kind === 'host')
+    expect(hosts).toEqual([{ kind: 'host', host: '192.0.2.1', reached: false, proposal: false }])
   })
 })

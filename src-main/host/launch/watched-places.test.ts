@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Around, NOTHING_WATCHED, placeOf, together, watchedLines } from './watched-places.ts'
+import { type Around, NOTHING_WATCHED, placeOf, settled, together, watchedLines } from './watched-places.ts'
 
 const places = { home: '/home/me', dataFolder: '/home/me/.config/parley' }
 const around: Around = {
@@ -73,6 +73,18 @@ describe('a proposal for a fence', () => {
     })
     const both = together(start('a'), start('b'))
     expect([both.sockets.length, both.missed]).toEqual([128, 72])
+  })
+})
+
+describe('the hosts of a start', () => {
+  it('are without the port that leads to those of its fence', async () => {
+    const hosts = new Map([
+      ['127.0.0.1:40001', true],
+      ['127.0.0.1:5432', false],
+    ])
+    const seen = { paths: new Map(), hosts, sockets: new Set<string>(), programs: new Set<string>(), missed: 0 }
+    const watched = await settled(seen, { ...around, isFenced: true, gatePort: () => 40_001 })
+    expect(watched.hosts).toEqual([['127.0.0.1:5432', false]])
   })
 })
 

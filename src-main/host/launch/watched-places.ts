@@ -18,6 +18,8 @@ export interface Around extends Pick<Places, 'home' | 'dataFolder'> {
   /** Folders that the person named: its arguments, its roots, its fence. The real path of each leads to it as well. */
   readonly named: ReadonlyMap<string, string>
   readonly isFenced: boolean
+  /** The port on its loopback that leads to the hosts of its fence. */
+  readonly gatePort?: (() => number | undefined) | undefined
 }
 
 export const NOTHING_WATCHED: Watched = { places: [], hosts: [], sockets: [], programs: [], missed: 0 }
@@ -65,7 +67,7 @@ function hiddenOf(place: string, home: string): string | undefined {
 }
 
 /** Turns files into their folders, and leaves out what was looked for and exists nowhere. */
-export async function settled(seen: Seen, { home, named, own }: Around): Promise<Watched> {
+export async function settled(seen: Seen, { home, named, own, gatePort }: Around): Promise<Watched> {
   const places = new Map<string, PathUse>()
   for (const [place, use] of seen.paths) {
     if (named.has(place)) {
@@ -79,7 +81,8 @@ export async function settled(seen: Seen, { home, named, own }: Around): Promise
     add(places, there?.isDirectory() || folder === home || folder === '/' ? place : folder, use)
   }
   const folders = nested(places)
-  const hosts = [...seen.hosts].filter(([host]) => host.length <= LONGEST)
+  const gate = `127.0.0.1:${gatePort?.()}`
+  const hosts = [...seen.hosts].filter(([host]) => host.length <= LONGEST && host !== gate)
   const sockets = [...seen.sockets].filter((one) => one.length <= LONGEST && !NAME_SOCKETS.some((name) => isWithin(one, name)))
   const programs = [...seen.programs].filter((one) => one.length <= LONGEST && !own.some((folder) => isWithin(one, folder)))
   const lists = { places: [...folders], hosts, sockets, programs }

@@ -22,6 +22,7 @@ interface WatchedLaunch {
   readonly policy: FencePolicy | null
   /** The folders that it is told of. */
   readonly told: readonly FolderChoice[]
+  readonly gatePort: Around['gatePort']
 }
 
 /** Milliseconds after which something new is kept, so that a crash loses little. */
@@ -129,7 +130,7 @@ export class Watches {
     return { home: await real(homeLink), homeLink, dataFolder: await real(storage.folder) }
   }
 
-  async #around({ launch, program, policy, told }: WatchedLaunch): Promise<Around> {
+  async #around({ launch, program, policy, told, gatePort }: WatchedLaunch): Promise<Around> {
     const places = await this.#places()
     const kept = packageRunner(launch) ? RUNNER_FOLDERS.map((folder) => join(places.home, folder)) : []
     const own = [...(await ownFolders(program, places)), ...kept]
@@ -138,7 +139,7 @@ export class Watches {
       const whole = await real(folder)
       if (!named.has(whole)) named.set(whole, folder)
     }
-    return { ...places, own, named, isFenced: policy !== null }
+    return { ...places, own, named, isFenced: policy !== null, gatePort }
   }
 
   async #named(
