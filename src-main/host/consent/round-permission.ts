@@ -388,7 +388,8 @@ export class RoundPermission {
       one.asked = judged.tool
       const { toolCall } = one.call
       if (!ticked.has(toolCall.id)) {
-        consent.readings.of(this.#origin.conversationId).recordDenial()
+        // The person denies their own undo, which says nothing about the model.
+        if (toolCall.undoes === undefined) consent.readings.of(this.#origin.conversationId).recordDenial()
         if (this.#origin.app) this.#origin.app.deniedAt = this.#parts.clock.now()
         one.refuse(new CallEnded('declined', DENIED))
         continue

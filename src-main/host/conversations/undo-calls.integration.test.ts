@@ -149,4 +149,20 @@ describe.skipIf(process.platform === 'win32')('undo of a change to a file', () =
     await chat.idle(id)
     expect(await made.text()).toBe('one\nsecond\nthree\n')
   })
+
+  it('that was denied leaves the questions about later calls as they were', async () => {
+    const made = await after((file) => [read(file), edit(file, 'two', 'second')])
+    const { chat, id } = made
+    const call = await made.last()
+    const guards = async () => {
+      const { question } = await chat.question()
+      return question.calls.flatMap((one) => one.guards.map(({ guard }) => guard))
+    }
+    for (const decision of ['deny', 'once'] as const) {
+      const undoing = chat.host.conversations.open(id, (one) => one.undo.run(call.id))
+      expect(await guards()).not.toContain('denied')
+      await chat.answer(decision)
+      await undoing
+    }
+  })
 })
