@@ -1,7 +1,7 @@
 import { within } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
-import type { ToolCall, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
+import { isOfModel, type ToolCall, type ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { About } from '../../../src-shared/contract/interactions.ts'
@@ -268,17 +268,17 @@ export class RoundCalls {
       const app = await viewOf?.(result)
       progress.stop()
       if (view.isError) this.#noteOpenQuestion(call)
-      if (this.#isReviewed(serverId, tool.name)) return await this.#review(call, view, app)
+      if (isOfModel(call.toolCall) && this.#isReviewed(serverId, tool.name)) return await this.#review(call, view, app)
       call.end({ status: 'finished', result: view, ...(app && { app }) }, this.#parts.clock.now())
     } finally {
       progress.stop()
     }
   }
 
-  /** True if the person wants to see the results of this tool before the model does. No model is told of what a view calls. */
+  /** True if the person wants to see the results of this tool before the model does. */
   #isReviewed(serverId: ServerId, tool: string): boolean {
     const options = this.#parts.servers.configured.find(serverId)?.record.options
-    return !this.#turn.app && options !== undefined && (options.reviewResults || options.reviewedTools.includes(tool))
+    return options !== undefined && (options.reviewResults || options.reviewedTools.includes(tool))
   }
 
   /** Waits until the person lets the model have the result, or what they leave of it. The view of a changed one would show it whole. */

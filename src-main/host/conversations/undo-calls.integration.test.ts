@@ -165,4 +165,11 @@ describe.skipIf(process.platform === 'win32')('undo of a change to a file', () =
       await undoing
     }
   })
+
+  it('needs no look at its result, which no model is told', async () => {
+    const made = await after((file) => [read(file), edit(file, 'two', 'second')])
+    await made.chat.host.servers.controls.setOptions(FILES, { reviewResults: true })
+    await undo(made, 'once', await made.last())
+    expect(await made.last()).toMatchObject({ undone: true })
+  })
 })
