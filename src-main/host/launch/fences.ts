@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { hostPatterns } from '../../../src-shared/base/host-pattern.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
@@ -130,7 +129,8 @@ export class Fences {
       network: { via, hosts: network.hosts },
       gatePort: () => port,
       takeSocket: (listener, ended) => {
-        port = (listener.address() as AddressInfo | null)?.port
+        const address = listener.address()
+        if (typeof address === 'object') port = address?.port
         serveHosts(listener, { hosts, connector: this.#core.connector, onRefused, ended })
       },
     }
