@@ -110,6 +110,8 @@ class Reading {
   readonly #carries: string[] = []
   /** Judged by all powers of the call, whatever the order of its arguments. */
   readonly #numbers: [argument: string, value: string][] = []
+  /** What chooses the things that a change acts on. A reading shows what it chooses. */
+  readonly #chosenBy: Touch[] = []
   /** Arguments with a text. */
   readonly #texts = new Set<string>()
   /** The folder of commands, if the call names one. */
@@ -156,6 +158,7 @@ class Reading {
     else if (role === 'content') this.#content(argument, value)
     else if (role === 'query' && looksLikeSql(value)) this.#sql(argument, value)
     else if (role === 'query') this.#query(argument, value)
+    else if (role === 'conditions') this.#chosenBy.push({ is: 'value', argument, value })
     else if (role === 'unknown') this.#unknown(argument, value)
     else if (role === 'place-item') this.#placeItem(argument, value)
     else if (role !== 'number') this.#place(argument, value)
@@ -251,6 +254,7 @@ class Reading {
       this.#add('sends')
     // A sum with a recipient is a payment, whatever the tool's name.
     if (powers.has('changes') && !vouched && this.#sum && this.#recipients) this.#add('spends')
+    if (!this.#mild && !this.#searches()) this.#touches.push(...this.#chosenBy)
     this.#addNumbers()
     this.#textArguments()
     // In a folder of the person's, a tool that is to send could leave its text for a program that does.
@@ -268,6 +272,16 @@ class Reading {
       ...(unsent && { unsent }),
       ...(this.#unread !== undefined && { unread: this.#unread }),
     }
+  }
+
+  /** A published tool that brings in what its query finds, as a web search does. */
+  #searches(): boolean {
+    return (
+      this.#known === 'published' &&
+      this.#powers.has('brings-in') &&
+      !this.#added.has('brings-in') &&
+      !this.#powers.has('destroys')
+    )
   }
 
   /** It has only a command and its folder, and no text that could change what the command does. */
@@ -311,7 +325,7 @@ class Reading {
       this.#touches.push({ is: 'option', argument, value: String(value) })
     } else {
       this.#numbers.push([argument, String(value)])
-      if (this.#known === 'published') this.#texts.add(argumentKind(argument))
+      if (this.#known === 'published' && (role !== 'query' || this.#isWritten(argument))) this.#texts.add(argumentKind(argument))
     }
   }
 
@@ -396,15 +410,26 @@ class Reading {
     this.#touches.push({ is: 'value', argument, value })
   }
 
-  /** A destructive query acts on its matches, so its text is part of what was allowed. */
+  /** Fields choose what a reading shows, and are what a change writes. */
+  #isWritten(argument: string): boolean {
+    return !this.#mild && /^fields?\b/i.test(argument)
+  }
+
+  /** A change acts on what its query matches, so the text is part of what was allowed. */
   #query(argument: string, value: string): void {
+    if (this.#isWritten(argument)) {
+      this.#content(argument, value)
+      return
+    }
     this.#carries.push(value)
     // A tool for queries may run any of them, while one that searches only looks for words.
     const runs = isGuessed(this.#known) && wordsOf(this.#tool.name).some((word) => QUERY_TOOLS.has(word))
     if (this.#isCode(value)) this.#code(argument, value)
-    else if (runs || this.#powers.has('destroys') || this.#powers.has('spends'))
-      this.#touches.push({ is: 'value', argument, value })
-    else this.#search(argument, value)
+    else if (runs) this.#touches.push({ is: 'value', argument, value })
+    else {
+      this.#chosenBy.push({ is: 'value', argument, value })
+      this.#search(argument, value)
+    }
   }
 
   /** True for a text in a language, at a tool that is only said to read. */

@@ -101,6 +101,7 @@ describe('the kind of an argument', () => {
 
   it('is a query within a query and content within content, whatever its name there', () => {
     expect(roles({ filter: { owner: 'bob', age: 3, old: true, to: { id: 'x' } }, data: { owner: 'bob', id: 'x' } })).toEqual({
+      filter: 'conditions',
       'filter.owner': 'query',
       'filter.age': 'query',
       'filter.old': 'query',

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
+import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
@@ -16,6 +16,8 @@ type Role =
   /** The identifier of a place. */
   | 'place-item'
   | 'query'
+  /** All conditions that choose what a call acts on, as one text; empty where the call leaves them out. */
+  | 'conditions'
   | 'content'
   /** The model's description of the thing that another argument identifies. */
   | 'naming'
@@ -64,6 +66,9 @@ const AMOUNTS = wordSet('amount amounts price total sum cost quantity qty value 
 export const identifies = (argument: string) => ID_WORDS.has(wordsOf(argument.replace(/\[\d+\]/g, '')).at(-1) ?? '')
 const ID_WORDS = wordSet('id ids uuid uid guid key keys ref number slug handle oid sha hash token')
 
+const CONDITIONS = wordSet('filter filters where query criteria condition conditions match')
+const isConditions = (argument: string) => CONDITIONS.has(wordsOf(argument).at(-1) ?? '')
+
 interface Nested {
   readonly at: string
   readonly name: string
@@ -77,14 +82,17 @@ interface Nested {
 export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): readonly Leaf[] | undefined {
   const leaves: Leaf[] = []
   const waiting: Nested[] = []
+  const conditions: [argument: string, value: JsonValue | undefined][] = []
   let tooMuch = false
   const take = (at: string, name: string, value: JsonValue, schema: unknown, inherited: Role | undefined, depth: number) => {
     if (leaves.length >= LEAVES || waiting.length > LEAVES || depth > DEEPEST) tooMuch = true
     // A member that is cleared counts as one that is written.
     else if (value === null) {
-      if (inherited === 'content') leaves.push({ argument: at, role: inherited, value: '' })
-    } else if (typeof value === 'object') waiting.push({ at, name, value, schema, inherited, depth })
-    else leaves.push({ argument: at, role: roleOf(name, value, schema, inherited), value })
+      if (inherited === 'content' || inherited === 'query') leaves.push({ argument: at, role: inherited, value: '' })
+    } else if (typeof value === 'object') {
+      if (inherited === undefined && !at.endsWith(']') && isConditions(name)) conditions.push([at, value])
+      waiting.push({ at, name, value, schema, inherited, depth })
+    } else leaves.push({ argument: at, role: roleOf(name, value, schema, inherited), value })
   }
   const open = (value: JsonObject, schema: unknown, at: string, inherited: Role | undefined, depth: number) => {
     const members = isObject(schema) && isObject(schema.properties) ? schema.properties : {}
@@ -114,7 +122,12 @@ export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): reado
       open(value as JsonObject, schema, at, role, depth + 1)
     }
   }
-  return tooMuch ? undefined : leaves
+  if (tooMuch) return undefined
+  for (const name of Object.keys(inputSchema.properties ?? {}))
+    if ((args[name] ?? undefined) === undefined && isConditions(name)) conditions.push([name, undefined])
+  for (const [argument, value] of conditions)
+    leaves.push({ argument, role: 'conditions', value: value === undefined ? '' : canonicalJson(value) })
+  return leaves
 }
 
 /** Operators of document databases that run code, write or reach another collection. */

@@ -388,3 +388,63 @@ describe('a rule for SQL', () => {
     expect(ruleWords(rule, new Map([['server', 'Server']]), FACTS)).toBe(words)
   })
 })
+
+describe('a rule for a change of what conditions match', () => {
+  const properties = { table: {}, where: {}, filter: { type: 'object' }, set: { type: 'object' } } as const
+  const inputSchema = { type: 'object', properties } as const
+  const published = judgedTool('update-many', { published: 'mongodb-mcp-server', inputSchema })
+  const byName = judgedTool('update_rows', { inputSchema })
+  const set = { state: 'done' }
+  const verdictAfter = (tool: JudgedTool, allowed: JsonObject, then: JsonObject) => {
+    const { powers, limits } = clauses(offers([asked(tool, allowed)]))[0] ?? {}
+    if (!powers || !limits) throw new Error('No rule is offered.')
+    return verdictOn(actOf(tool, then), [ruleFor(tool, { powers, limits })]).is
+  }
+
+  it.each([published, byName])('covers neither other conditions nor fewer nor none at $name', (tool) => {
+    const filter = { id: 'R1', floor: 2 }
+    expect(verdictAfter(tool, { table: 'rooms', filter, set }, { table: 'rooms', filter: { floor: 2, id: 'R1' }, set })).toBe(
+      'allow',
+    )
+    for (const other of [
+      {},
+      { floor: 2 },
+      { ...filter, floor: 3 },
+      { id: { $ne: 'R1' }, floor: 2 },
+      { id: { $regex: '.*' } },
+      null,
+      undefined,
+    ])
+      expect(
+        verdictAfter(
+          tool,
+          { table: 'rooms', filter, set },
+          { table: 'rooms', ...(other !== undefined && { filter: other }), set },
+        ),
+      ).toBe('ask')
+    expect(verdictAfter(tool, { table: 'rooms', where: 'id=1', set }, { table: 'rooms', where: 'id=1', set })).toBe('allow')
+    for (const where of ['1=1', '', 'id=1 or true'])
+      expect(verdictAfter(tool, { table: 'rooms', where: 'id=1', set }, { table: 'rooms', where, set })).toBe('ask')
+    expect(verdictAfter(tool, { table: 'rooms', where: 'id=1', set }, { table: 'rooms', set })).toBe('ask')
+  })
+
+  it('is worded with the whole conditions, or as one without', () => {
+    const words = (args: JsonObject) => {
+      const [draft] = offers([asked(published, args)])
+      return draft && ruleWords({ ...ruleFor(published), ...draft.draft }, new Map([['server', 'mongodb']]), FACTS)
+    }
+    expect(words({ table: 'rooms', filter: { id: 'R1' }, set })).toContain('filter {"id":"R1"} and no where')
+    expect(words({ table: 'rooms', set })).toMatch(/no where and no filter|no filter and no where/)
+  })
+
+  it('covers a written field only where it was allowed', () => {
+    const edit = judgedTool('editJiraIssue', {
+      published: 'https://mcp.atlassian.com/v1/sse',
+      inputSchema: { type: 'object', properties: { fields: { type: 'object' } } },
+    })
+    const summary = { fields: { summary: 'crash' } }
+    expect(verdictAfter(edit, summary, { fields: { summary: 'typo' } })).toBe('allow')
+    for (const fields of [{ reporter: 'x' }, { summary: 'typo', security: null }, { summary: 'typo', priority: 1 }])
+      expect(verdictAfter(edit, summary, { fields })).toBe('ask')
+  })
+})

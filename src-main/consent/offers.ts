@@ -364,6 +364,10 @@ const KIND_WORDS: Readonly<Record<PlaceKind, string>> = {
   mailbox: 'any folder of your mailbox (not other people’s)',
 }
 
+/** True for a condition within conditions that a limit has as a whole. */
+const isPartOfAnother = ({ argument }: Extract<Limit, { is: 'value' }>, limits: readonly Limit[]) =>
+  limits.some((other) => other.is === 'value' && argument.startsWith(`${other.argument}.`))
+
 /** “ in ~/a and ~/b, with owner ana”. */
 function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): string {
   const words = limits.flatMap((limit): (readonly [string, string])[] => {
@@ -381,7 +385,8 @@ function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): strin
       case 'command':
         return [['by', limit.words]]
       case 'value':
-        if (limit.value === 'true' || limit.value === 'false') return []
+        if (limit.value === 'true' || limit.value === 'false' || isPartOfAnother(limit, limits)) return []
+        if (limit.value === '') return [['with', `no ${limit.argument}`]]
         return [['with', `${limit.argument} ${limit.value.slice(0, 40)}`]]
       case 'text':
         // Members of a list's entries are named by the list: “any edits”, not “any edits[].newText”.
