@@ -129,7 +129,7 @@ describe.skipIf(!here)('a watched server that means harm', () => {
     for (const one of reaches) if ('proposal' in one) expect([false, 'out']).toContain(one.proposal)
   }, 120_000)
 
-  it('leaves nothing at work behind when Parley ends, and is watched again after its next start', async () => {
+  it('leaves nothing at work behind when Parley ends, and is watched again after its next start and under its new name', async () => {
     const { home, parley } = await computer()
     const beat = join(home, 'beat')
     const id = await parley.ready('leaver', small('reach.mjs'), { watchedSince: 1, keepRunning: true })
@@ -149,9 +149,15 @@ describe.skipIf(!here)('a watched server that means harm', () => {
     expect(Object.keys(byPath((await report(again, id)).reaches))).toEqual(
       expect.arrayContaining([join(home, 'notes'), join(home, 'shop')]),
     )
-    await again.host.servers.controls.setOptions(id, { watchedSince: null })
-    await again.until(id, 'ready')
-    expect((await report(again, id)).reaches).toEqual([])
+    const { serverId: renamed } = await again.host.servers.edits.change(id, { name: 'renamed', launch: small('reach.mjs') })
+    await again.answer(renamed, 'allow')
+    await again.until(renamed, 'ready')
+    expect(Object.keys(byPath((await report(again, renamed)).reaches))).toEqual(
+      expect.arrayContaining([join(home, 'notes'), join(home, 'shop')]),
+    )
+    await again.host.servers.controls.setOptions(renamed, { watchedSince: null })
+    await again.until(renamed, 'ready')
+    expect((await report(again, renamed)).reaches).toEqual([])
   })
 
   it('is shown by the names that it asked for', async () => {

@@ -97,6 +97,14 @@ export class Watches {
     return { ...watchedLines(kept, named, places), missed: kept.missed, ...('none' in found && { problem: found.none }) }
   }
 
+  /** A renamed server keeps its findings; those under its old name go when it is dropped. */
+  async rename(from: ServerId, to: ServerId): Promise<void> {
+    const run = this.#runs.get(from)
+    if (run) await this.#keep(from, run)
+    const kept = this.#kept.get(from)
+    if (kept) await this.#kept.put(to, kept)
+  }
+
   /** Before a watch begins or after it ended. */
   async forget(serverId: ServerId): Promise<void> {
     this.#runs.get(serverId)?.cancelTimer?.()

@@ -8,6 +8,7 @@ import type { Fences } from '../launch/fences.ts'
 import { checkConfig, liftAll, secretIds, storeSecrets } from '../launch/server-config.ts'
 import { SignInClients, type StoredClient } from '../launch/sign-in-clients.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
+import type { Watches } from '../launch/watches.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 import type { ServerControls } from './server-controls.ts'
 
@@ -24,6 +25,7 @@ export class ServerEdits {
   readonly #servers: ConfiguredServers
   readonly #controls: ServerControls
   readonly #fences: Fences
+  readonly #watches: Watches
   /** Runs one change at a time, since each checks names and values against the file as it is then. */
   readonly #changes = new InTurn()
   /** Removed servers that can still be restored. */
@@ -37,6 +39,7 @@ export class ServerEdits {
     servers: ConfiguredServers,
     controls: ServerControls,
     fences: Fences,
+    watches: Watches,
   ) {
     this.#storage = storage
     this.#options = options
@@ -44,6 +47,7 @@ export class ServerEdits {
     this.#servers = servers
     this.#controls = controls
     this.#fences = fences
+    this.#watches = watches
   }
 
   /** Writes it into mcp.json and starts it, which asks for permission. Throws HostError `invalid-params`. */
@@ -125,6 +129,7 @@ export class ServerEdits {
       if (otherClient) await this.#clients.write(id, client)
       if (renamed) {
         await this.#fences.rename(serverId, id)
+        await this.#watches.rename(serverId, id)
         await this.#storage.serverFile.remove(serverId)
         await this.#clients.write(serverId, undefined)
       }

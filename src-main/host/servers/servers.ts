@@ -71,7 +71,7 @@ export class Servers {
     this.catalogs = new ServerCatalogs(this.configured, () => providerKindOf(core.state.snapshot), core.clock)
     this.calls = new ServerCalls(core, this.configured, this.inFlight)
     this.controls = new ServerControls(this.configured, this.#options, this.#trust, this.watches)
-    this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls, this.fences)
+    this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls, this.fences, this.watches)
     this.doctor = new ServerDoctor(core, this.configured)
   }
 
