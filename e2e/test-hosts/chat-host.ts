@@ -46,7 +46,7 @@ export interface ChatOptions {
   /** A data folder on disk with its database thread; both are in memory by default. */
   readonly disk?: boolean
   /** An ended host whose data this one opens. */
-  readonly after?: ChatHost
+  readonly after?: Pick<ChatHost, 'folder' | 'memory'>
   /** A layer between the host and its storage. */
   readonly storage?: (real: Storage) => Storage
   readonly platform?: Partial<Platform>

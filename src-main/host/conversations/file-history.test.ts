@@ -3,7 +3,7 @@ import { MemoryFolder, memoryStorage } from '../../../e2e/support/storage/memory
 import { messageOf, toolCallOf } from '../../../e2e/support/storage/temporary-storage.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
-import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { reverseOf } from './file-history.ts'
 
 const FILES = '@modelcontextprotocol/server-filesystem'
@@ -13,21 +13,22 @@ type Step = readonly [tool: string, args: JsonObject, result?: string, change?: 
 
 /** The reverse of the last call of a conversation, whose replies made these calls. */
 async function reverse(published: string | undefined, ...replies: readonly (readonly Step[])[]) {
-  const toolCalls = new Map()
+  const toolCalls: ToolCall[] = []
   const messages = replies.map((steps, n) => {
-    const parts = steps.map(([tool, args, result = 'done', change], at) => {
+    const parts = steps.flatMap(([tool, args, result = 'done', change], at) => {
       const call = toolCallOf(`${n} ${at}`, `${n}`, {
         ...{ serverId: 'files' as ServerId, tool, arguments: { json: JSON.stringify(args) }, status: 'finished', startedAt: 1 },
         result: { isError: false, content: [{ type: 'text', text: result }], warnings: [] },
         ...change,
       })
-      toolCalls.set(call.id, { toolCall: call })
-      return { type: 'tool-call' as const, toolCallId: call.id }
+      toolCalls.push(call)
+      return call.undoes === undefined ? [{ type: 'tool-call' as const, toolCallId: call.id }] : []
     })
-    return { message: { ...messageOf(`${n}`, '', { role: 'assistant' }), parts } }
+    const message = { ...messageOf(`${n}`, '', { role: 'assistant' }), parts }
+    return { message, id: message.id, hidden: 0 }
   })
-  const last = [...toolCalls.values()].at(-1).toolCall
-  return reverseOf(last, { messages, toolCalls }, published, memoryStorage(new MemoryFolder()).blobs)
+  const last = toolCalls.at(-1)
+  return last && reverseOf(last, { messages, toolCalls }, published, memoryStorage(new MemoryFolder()).blobs)
 }
 
 const read = (text: string): Step => ['read_text_file', { path }, text]
@@ -80,10 +81,24 @@ describe('the reverse of a change to a file', () => {
     ['that another server may have changed', [read('a')], [['run', {}, '', { serverId: 'shell' as ServerId }]], [write('b')]],
     ['that was written by another name', [read('a')], [['write_file', { path: 'notes.md', content: '' }]], [write('b')]],
     ['of an imported conversation', [read('a')], [['write_file', { path, content: 'b' }, '', { imported: true }]]],
+    ['whose text an imported file claims', [['read_text_file', { path }, 'a', { imported: true }]], [write('b')]],
     ['that was emptied, since no edit tells whether it still is', [read('a')], [write('')]],
     ['whose write failed', [read('a')], [['write_file', { path, content: 'b' }, '', { status: 'failed' }]]],
   ])('is unknown for a file %s', async (_what, ...replies) => {
     expect(await reverse(FILES, ...replies)).toBeUndefined()
+  })
+
+  it('rests on no reading of a change that was then undone', async () => {
+    const [tool, args] = edit(['a', 'b'])
+    const undone: readonly Step[][] = [
+      [read('a')],
+      [[tool, args, '', { undone: true, startedAt: 2 }]],
+      [['read_text_file', { path }, 'b', { startedAt: 3 }]],
+      [[...edit(['b', 'a']), '', { undoes: '1 0' as ToolCallId, startedAt: 4 }]],
+    ]
+    expect(await reverse(FILES, ...undone, [write('c')])).toBeUndefined()
+    const again: Step = ['read_text_file', { path }, 'a', { startedAt: 5 }]
+    expect(await reverse(FILES, ...undone, [again], [write('c')])).toEqual(whole('c', 'a'))
   })
 
   it('is unknown at a server that may be any program', async () => {

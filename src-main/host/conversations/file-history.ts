@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { isObject, type JsonObject, type JsonValue } from '../../../src-shared/base/json.ts'
 import { onlyReads } from '../../../src-shared/contract/consent.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
-import type { BlobStore, Transcript } from '../../storage/base/storage.ts'
+import type { BlobStore, ConversationStore } from '../../storage/base/storage.ts'
 import { readArguments } from './model-history.ts'
 
 /** The published server whose tools do to files exactly what is assumed here. */
@@ -34,30 +34,38 @@ interface Reverse {
 
 /**
  * The call that puts back what was in a file before `of`. Undefined unless the text before is sure: the file was read or written whole in
- * this conversation, and every change since is known. `published` is the name of the server that runs.
+ * this conversation, and every change since is known, also in versions that are not shown. `published` is the name of the server that runs.
  */
 export async function reverseOf(
   of: ToolCall,
-  { messages, toolCalls }: Transcript,
+  { messages, toolCalls }: Awaited<ReturnType<ConversationStore['tree']>>,
   published: string | undefined,
   blobs: BlobStore,
 ): Promise<Reverse | undefined> {
   if (published !== FILE_SERVER || of.imported || of.undone) return undefined
   const wanted = await fileCall(of, blobs)
   if (!wanted?.changes) return undefined
+  const calls = new Map(toolCalls.map((call) => [call.id, call]))
   let text: string | undefined
   let before: string | undefined
   let met = false
+  /** A call before this time may have read a change that was then undone. */
+  let undoneAt = 0
   for (const { message } of messages) {
     const ids = message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
     // The calls of one reply run at once, so the order of two is not known.
     let touching = 0
     for (const id of ids) {
-      const call = toolCalls.get(id)?.toolCall
-      if (!call || call.startedAt === undefined || call.undone) continue
+      const call = calls.get(id)
+      // A file that was imported may claim anything about its calls.
+      if (!call || call.startedAt === undefined || call.imported) continue
       const done = call.serverId === of.serverId ? await fileCall(call, blobs) : undefined
       if (done && done.path !== wanted.path && (!done.changes || posix.basename(done.path) !== posix.basename(wanted.path)))
         continue
+      if (call.undone) {
+        undoneAt = toolCalls.findLast(({ undoes }) => undoes === id)?.startedAt ?? Number.POSITIVE_INFINITY
+        continue
+      }
       if (!done && call.powers && onlyReads(call.powers)) continue
       touching += 1
       if (met && (done?.changes ?? true)) return undefined
@@ -65,7 +73,7 @@ export async function reverseOf(
         met = true
         before = text
       }
-      text = done?.path === wanted.path ? done.textAfter(text) : undefined
+      text = done?.path === wanted.path && call.startedAt >= undoneAt ? done.textAfter(text) : undefined
     }
     if (touching > 1 && met && ids.includes(of.id)) return undefined
     if (touching > 1) text = undefined

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import type { ScriptedReply } from '../../../e2e/test-hosts/scripted-provider.ts
 import { temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
+import { editAndResend, forkAt } from './conversation-branches.ts'
 
 const NAME = '@modelcontextprotocol/server-filesystem'
 const program = fileURLToPath(new URL(`../../../node_modules/${NAME}/dist/index.js`, import.meta.url))
@@ -16,6 +17,7 @@ const BEFORE = 'one\ntwo\nthree\n'
 
 interface Chat {
   readonly chat: ChatHost
+  readonly environment: NodeJS.ProcessEnv
   readonly id: ConversationId
   readonly file: string
   /** The text of the file. */
@@ -36,7 +38,8 @@ async function after(steps: (file: string) => readonly (Step | readonly Step[])[
   await writeFile(file, BEFORE)
   const rounds = steps(file).map((round) => (typeof round[0] === 'string' ? [round as Step] : (round as readonly Step[])))
   const replies: ScriptedReply[] = rounds.map((round) => round.map(([call, args]) => ({ call, args })))
-  const chat = await chatHost({ disk: true, replies, environment: { ...process.env, PATH: `${bin}:${process.env.PATH}` } })
+  const environment = { ...process.env, PATH: `${bin}:${process.env.PATH}` }
+  const chat = await chatHost({ disk: true, replies, environment })
   const launch = { type: 'local' as const, command: 'npx', args: ['-y', NAME, dirname(file)], env: {} }
   await chat.host.servers.edits.add({ name: 'files', launch })
   const question = await until(
@@ -49,7 +52,7 @@ async function after(steps: (file: string) => readonly (Step | readonly Step[])[
   await allowAll(chat, id)
   const { toolCalls } = await chat.storage.conversations.transcript(id)
   expect([...toolCalls.values()].map(({ toolCall }) => toolCall.status)).toEqual(rounds.flat().map(() => 'finished'))
-  return { chat, id, file, text: () => readFile(file, 'utf8'), last: () => chat.call(id, toolCalls.size - 1) }
+  return { chat, environment, id, file, text: () => readFile(file, 'utf8'), last: () => chat.call(id, toolCalls.size - 1) }
 }
 
 const FILES = 'files' as ServerId
@@ -171,5 +174,95 @@ describe.skipIf(process.platform === 'win32')('undo of a change to a file', () =
     await made.chat.host.servers.controls.setOptions(FILES, { reviewResults: true })
     await undo(made, 'once', await made.last())
     expect(await made.last()).toMatchObject({ undone: true })
+  })
+
+  it('says why where a rule denies it without a question', async () => {
+    const made = await after((file) => [read(file), edit(file, 'two', 'second')])
+    const call = await made.last()
+    await made.chat.host.consent.rules.add({ effect: 'deny', serverId: FILES, powers: [], limits: [] })
+    await expect(made.chat.host.conversations.open(made.id, (one) => one.undo.run(call.id))).rejects.toThrow('Your rule denies')
+    expect(await made.text()).toBe('one\nsecond\nthree\n')
+  })
+
+  it('knows the changes in versions that are not shown', async () => {
+    const made = await after((file) => [read(file)])
+    const { chat, id, file } = made
+    chat.model.push([{ call: 'edit_file', args: edit(file, 'one', 'first')[1] }], ['Done.'])
+    await chat.host.conversations.open(id, (one) => one.send('Change the first line.'))
+    await allowAll(chat, id)
+    const { messages } = await chat.storage.conversations.transcript(id)
+    const second = messages.findLast(({ message }) => message.role === 'user')?.message.id
+    if (second === undefined) throw new Error('Nothing was sent.')
+    chat.model.push([{ call: 'write_file', args: { path: file, content: 'gone' } }], ['Done.'])
+    await chat.host.conversations.open(id, (one) => editAndResend(one, second, 'Empty it.'))
+    await allowAll(chat, id)
+    const call = await chat.call(id, 1)
+    expect(call).toMatchObject({ tool: 'write_file', status: 'finished' })
+    await undo(made, 'once', call)
+    expect(await made.text()).toBe('first\ntwo\nthree\n')
+  })
+
+  it('stays with its conversation in a fork, a file and after a restart, and in the ledger when that is deleted', async () => {
+    const made = await after((file) => [read(file), edit(file, 'two', 'second')])
+    const { chat, id, environment } = made
+    const call = await made.last()
+    await undo(made, 'once', call)
+    const { messages } = await chat.storage.conversations.transcript(id)
+    const last = messages.at(-1)?.message.id
+    if (last === undefined) throw new Error('There is no message.')
+    const { id: fork } = await chat.host.conversations.open(id, (one) => forkAt(one, last))
+    const files = chat.host.conversationFiles
+    const written = async (format: 'json' | 'markdown') =>
+      Buffer.from(await chat.host.storage.blobs.read((await files.export([id], format)).url)).toString('utf8')
+    expect((await written('markdown')).match(/Undone by the person/g)).toHaveLength(1)
+    const taken = await files.import({ piece: await written('json'), last: true })
+    const [brought] = taken.is === 'imported' ? taken.ids : []
+    if (brought === undefined) throw new Error('It was not imported.')
+    const { hits } = await chat.host.conversations.search('notes')
+    expect(new Set(hits.map(({ head }) => head.id))).toEqual(new Set([id, fork, brought]))
+    await chat.end()
+
+    const again = await chatHost({ after: chat, environment })
+    for (const one of [id, fork, brought]) {
+      expect(await again.call(one, 1)).toMatchObject({ undone: true, status: 'finished' })
+      expect(await can({ ...made, chat: again, id: one }, call)).toBe(false)
+      const { toolCalls } = await again.storage.conversations.transcript(one)
+      expect([...toolCalls.values()].filter(({ toolCall }) => toolCall.undoes === call.id)).toHaveLength(1)
+      await again.host.conversations.open(one, (open) => open.send('And now?'))
+      await again.idle(one)
+      expect(JSON.stringify(again.model.request(-1))).toContain('the person undid')
+      await again.host.conversations.remove(one)
+    }
+    await again.end()
+    const empty = await chatHost({ after: again, environment })
+    expect((await empty.host.conversations.page()).total).toBe(0)
+    expect(readLedgerIn(chat.folder)[0]).toMatchObject({ conversationId: id, tool: 'edit_file', outcome: 'finished' })
+  })
+
+  it('leaves nothing open and can be asked for again when Parley is killed or the conversation deleted while it asks', async () => {
+    const made = await after((file) => [read(file), edit(file, 'two', 'second')])
+    const { chat, id, environment } = made
+    const call = await made.last()
+    const undoing = chat.host.conversations.open(id, (one) => one.undo.run(call.id))
+    await chat.question()
+    // All that a kill at this moment leaves.
+    const folder = join(await temporaryFolder(), 'data')
+    await cp(chat.folder, folder, { recursive: true })
+    await chat.host.conversations.remove(id)
+    await undoing
+    expect(chat.host.state.snapshot.interactions.filter(({ kind }) => kind === 'tool-consent')).toEqual([])
+    await chat.host.conversations.restore(id)
+    expect(await can(made, call)).toBe(true)
+    await chat.end()
+
+    const later = await chatHost({ after: { folder, memory: undefined }, environment })
+    expect(later.host.state.snapshot.interactions.filter(({ kind }) => kind === 'tool-consent')).toEqual([])
+    const { toolCalls } = await later.storage.conversations.transcript(id)
+    expect([...toolCalls.values()].find(({ toolCall }) => toolCall.undoes === call.id)?.toolCall).toMatchObject({
+      status: 'interrupted',
+      problem: { todo: 'Nothing was sent to the server.' },
+    })
+    await undo({ ...made, chat: later }, 'once', call)
+    expect(await made.text()).toBe(BEFORE)
   })
 })

@@ -2,14 +2,12 @@ import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { Transcript } from '../../storage/base/storage.ts'
 import { StoppedByPerson } from '../core/call-endings.ts'
 import { type CallingConversation, callBesideReply } from './app-calls.ts'
 import { reverseOf } from './file-history.ts'
 
 interface UndoingConversation extends CallingConversation {
   readonly parts: CallingConversation['parts'] & { readonly lifetime: Lifetime }
-  transcript(): Promise<Transcript>
   /** Reads the transcript for consent. */
   read(): Promise<void>
 }
@@ -17,7 +15,11 @@ interface UndoingConversation extends CallingConversation {
 interface Running {
   readonly controller: AbortController
   call?: ToolCall
+  /** True once the person was asked, who knows then why it was not done. */
+  asked?: boolean
 }
+
+const isDone = ({ status, result }: ToolCall) => status === 'finished' && !result?.isError
 
 /** Undoes for the person what a call did to a file: by another call to the same server, between turns, with a question like any call. */
 export class UndoCalls {
@@ -52,15 +54,16 @@ export class UndoCalls {
       const signal = AbortSignal.any([parts.lifetime.signal, running.controller.signal])
       const onCall = (call: ToolCall) => {
         running.call = call
+        running.asked ||= call.status === 'asking'
+        // In one write with the end of the call, so that neither is kept without the other.
+        if (isDone(call)) journal.push({ type: 'toolCall.changed', toolCall: { ...of, undone: true } })
       }
       const ended = await callBesideReply(this.#conversation, of, { tool: reverse.tool, undoes: id }, reverse.args, {
         signal,
         onCall,
       })
-      if (ended.status === 'finished' && !ended.result?.isError) {
-        journal.push({ type: 'toolCall.changed', toolCall: { ...of, undone: true } })
-        await journal.flush()
-      } else if (ended.status !== 'declined')
+      await journal.flush()
+      if (!isDone(ended) && !(ended.status === 'declined' && running.asked))
         throw new HostError('unavailable', ended.problem?.what ?? 'The server could not undo it.')
     } catch (error) {
       if (!(error instanceof StoppedByPerson)) throw error
@@ -77,10 +80,10 @@ export class UndoCalls {
   async #reverse(id: ToolCallId) {
     await this.#conversation.journal.flush()
     const { calls, storage } = this.#conversation.parts
-    const transcript = await this.#conversation.transcript()
-    const of = transcript.toolCalls.get(id)?.toolCall
+    const tree = await storage.conversations.tree(this.#conversation.id)
+    const of = tree.toolCalls.find((call) => call.id === id)
     if (of?.serverId === undefined) return undefined
-    const reverse = await reverseOf(of, transcript, calls.publishedName(of.serverId), storage.blobs)
+    const reverse = await reverseOf(of, tree, calls.publishedName(of.serverId), storage.blobs)
     return reverse && { of, reverse }
   }
 }
