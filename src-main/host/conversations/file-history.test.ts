@@ -90,11 +90,12 @@ describe('the reverse of a change to a file', () => {
 
   it('rests on no reading of a change that was then undone', async () => {
     const [tool, args] = edit(['a', 'b'])
+    const [, back] = edit(['b', 'a'])
     const undone: readonly Step[][] = [
       [read('a')],
       [[tool, args, '', { undone: true, startedAt: 2 }]],
       [['read_text_file', { path }, 'b', { startedAt: 3 }]],
-      [[...edit(['b', 'a']), '', { undoes: '1 0' as ToolCallId, startedAt: 4 }]],
+      [[tool, back, '', { undoes: '1 0' as ToolCallId, startedAt: 4 }]],
     ]
     expect(await reverse(FILES, ...undone, [write('c')])).toBeUndefined()
     const again: Step = ['read_text_file', { path }, 'a', { startedAt: 5 }]
