@@ -110,7 +110,7 @@ class Reading {
   readonly #carries: string[] = []
   /** Judged by all powers of the call, whatever the order of its arguments. */
   readonly #numbers: [argument: string, value: string][] = []
-  /** What chooses the things that a change acts on. A reading shows what it chooses. */
+  /** Queries and conditions: they choose the things that a change acts on. */
   readonly #chosenBy: Touch[] = []
   /** Arguments with a text. */
   readonly #texts = new Set<string>()

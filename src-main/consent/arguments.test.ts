@@ -119,6 +119,16 @@ describe('the kind of an argument', () => {
     },
   )
 
+  it('is code where a query has it in a text that spells JSON', () => {
+    const codeIn = (args: JsonObject) => leavesOf(args, { type: 'object' })?.some(({ role }) => role === 'code')
+    expect(codeIn({ pipeline: ['{"$merge":{"into":"users"}}'] })).toBe(true)
+    expect(codeIn({ filter: ' {"\\u0024where":"sleep(1)"}' })).toBe(true)
+    expect(codeIn({ query: '[{"$match":{}},{"$out":"users"}]' })).toBe(true)
+    expect(codeIn({ filter: '{"status":"open"}' })).toBe(false)
+    expect(codeIn({ query: '[draft] the $out operator' })).toBe(false)
+    expect(leavesOf({ query: '['.repeat(40) + ']'.repeat(40) }, { type: 'object' })).toBeUndefined()
+  })
+
   it('is never found for null', () => {
     expect(roles({ path: null, to: [null] })).toEqual({})
   })

@@ -92,7 +92,13 @@ export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): reado
     } else if (typeof value === 'object') {
       if (inherited === undefined && !at.endsWith(']') && isConditions(name)) conditions.push([at, value])
       waiting.push({ at, name, value, schema, inherited, depth })
-    } else leaves.push({ argument: at, role: roleOf(name, value, schema, inherited), value })
+    } else {
+      const role = roleOf(name, value, schema, inherited)
+      leaves.push({ argument: at, role, value })
+      // Some servers parse a text as the query that it spells.
+      const spelled = role === 'query' && typeof value === 'string' ? spelledJson(value) : undefined
+      if (spelled) waiting.push({ at, name, value: spelled, schema: undefined, inherited: role, depth: depth + 1 })
+    }
   }
   const open = (value: JsonObject, schema: unknown, at: string, inherited: Role | undefined, depth: number) => {
     const members = isObject(schema) && isObject(schema.properties) ? schema.properties : {}
@@ -142,6 +148,16 @@ const CODE_OPERATORS = new Set([
   '$graphLookup',
   '$expr',
 ])
+
+/** The object or list that a text spells. */
+function spelledJson(text: string): Nested['value'] | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    return JSON.parse(text) as Nested['value']
+  } catch {
+    return undefined
+  }
+}
 
 interface NamedRole {
   readonly last: string
