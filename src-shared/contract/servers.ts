@@ -112,8 +112,9 @@ export interface WatchReport {
   /** Why nothing can be watched here. */
   readonly problem?: Problem
   readonly reaches: readonly WatchedReach[]
-  /** Reaches that are not among them. */
+  /** Folders, sockets and programs that are not among them. */
   readonly more: number
+  readonly moreHosts: number
   /** Parts of the log that could not be read or were too many. */
   readonly missed: number
 }

@@ -41,8 +41,11 @@ describe('a proposal for a fence', () => {
     const deep = Array.from({ length: 40 }, (_, at) => [`/home/me/work/${at}/src`, 'read'] as const)
     const hosts = Array.from({ length: 40 }, (_, at) => [`host-${at}.example.com:443`, true] as const)
     const wide = lines({ places: many, hosts })
-    expect(wide.reaches.length).toBeLessThanOrEqual(12)
-    expect(wide.more).toBe(81 - wide.reaches.length)
+    const shownHosts = wide.reaches.filter(({ kind }) => kind === 'host').length
+    const shownPlaces = wide.reaches.length - shownHosts
+    expect(shownPlaces).toBeLessThanOrEqual(12)
+    expect(wide.more).toBe(41 - shownPlaces)
+    expect([shownHosts, wide.moreHosts]).toEqual([12, 28])
     expect(wide.reaches.some((one) => 'path' in one && one.path === '/home/me')).toBe(false)
     const joined = lines({ places: deep }).reaches.flatMap((one) => ('path' in one ? [one.path] : []))
     expect(joined).toEqual(['/home/me/shop', '/home/me/work'])
@@ -56,13 +59,16 @@ describe('a proposal for a fence', () => {
       '192.0.2.1:443',
       '[::1]:80',
       'localhost:80',
+      'cdn.example.com:443',
     ]
     const { reaches } = lines({ hosts: hosts.map((host) => [host, true] as const) }, [])
     expect(reaches.map((one) => one.kind === 'host' && [one.host, one.proposal])).toEqual([
       ['api.example.com', true],
+      ['cdn.example.com', true],
       ['db.example.com:5432', false],
       ['192.0.2.1', false],
       ['[::1]', false],
+      ['localhost', false],
     ])
   })
 

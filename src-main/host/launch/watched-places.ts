@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { posix as path } from 'node:path'
 import { hostPattern, patternText } from '../../../src-shared/base/host-pattern.ts'
 import type { PathUse } from '../../../src-shared/contract/servers.ts'
-import { FENCED_FOLDERS, type FencePolicy, type WatchedReach } from '../../../src-shared/contract/servers.ts'
+import { FENCED_FOLDERS, type FencePolicy, type WatchedReach, type WatchReport } from '../../../src-shared/contract/servers.ts'
 import { isWithin } from '../../consent/read-path.ts'
 import type { Watched } from '../../storage/base/storage.ts'
 import { PROGRAMS } from './fence.ts'
@@ -27,10 +27,10 @@ export const NOTHING_WATCHED: Watched = { places: [], hosts: [], sockets: [], pr
 /** Most of each that is kept, and characters of one. */
 const KEPT = 128
 const LONGEST = 1_024
-/** Lines that a person is shown, and those of folders and of hosts among them. */
+/** Lines of this computer that a person is shown, those of folders among them, and lines of hosts. */
 const LINES = 12
 const FOLDER_LINES = 6
-const HOST_LINES = 4
+const HOST_LINES = 12
 
 /** Folders of the system that no fence hides, or that hold nothing of the person. */
 const SYSTEM = [...PROGRAMS, '/etc', '/proc', '/sys', '/dev', '/run', '/tmp', '/var', '/selinux']
@@ -136,14 +136,14 @@ function nested(places: ReadonlyMap<string, PathUse>): Map<string, PathUse> {
 }
 
 /**
- * At most twelve lines, each with what is proposed. A folder is proposed only where the person has named it; one that holds keys,
+ * Few lines, each with what is proposed. A folder is proposed only where the person has named it; one that holds keys,
  * Parley's data or the whole home can never be chosen.
  */
 export function watchedLines(
   { places, hosts, sockets, programs }: Watched,
   named: FencePolicy['folders'],
   around: Pick<Places, 'home' | 'dataFolder'>,
-): { readonly reaches: readonly WatchedReach[]; readonly more: number } {
+): Pick<WatchReport, 'reaches' | 'more' | 'moreHosts'> {
   const uses = new Map(places)
   const chosen = named.slice(0, FENCED_FOLDERS).map(({ path: folder, write }): WatchedReach => {
     return { kind: 'folder', path: folder, use: uses.get(folder) ?? 'none', proposal: write ? 'change' : 'read' }
@@ -157,7 +157,6 @@ export function watchedLines(
   const wanted: readonly (readonly [readonly WatchedReach[], number])[] = [
     [chosen, FENCED_FOLDERS],
     [others, FOLDER_LINES],
-    [hostLines(hosts), HOST_LINES],
     [sockets.map((socket) => ({ kind: 'socket', path: socket })), LINES],
     [programs.map((program) => ({ kind: 'program', path: program })), LINES],
   ]
@@ -169,12 +168,14 @@ export function watchedLines(
     reaches.push(...lines.slice(0, room))
     more += lines.length - Math.min(room, lines.length)
   }
-  return { reaches, more }
+  const hostReaches = hostLines(hosts)
+  reaches.push(...hostReaches.slice(0, HOST_LINES))
+  return { reaches, more, moreHosts: Math.max(0, hostReaches.length - HOST_LINES) }
 }
 
-/** A fence names the usual ports of the web by no port. */
+/** Those that are proposed come first. A fence names the usual ports of the web by no port. */
 function hostLines(hosts: Watched['hosts']): readonly WatchedReach[] {
-  const lines = new Map<string, WatchedReach>()
+  const lines = new Map<string, Extract<WatchedReach, { kind: 'host' }>>()
   for (const [written, reached] of hosts) {
     const pattern = hostPattern(written.replace(/:(?:80|443)$/, ''))
     if ('problem' in pattern) continue
@@ -182,9 +183,9 @@ function hostLines(hosts: Watched['hosts']): readonly WatchedReach[] {
     const before = lines.get(host)
     // Addresses and services of this computer are proposed to nobody: a person knows a name.
     const proposal = pattern.port === undefined && /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/.test(pattern.name)
-    lines.set(host, { kind: 'host', host, reached: reached || (before?.kind === 'host' && before.reached), proposal })
+    lines.set(host, { kind: 'host', host, reached: reached || before?.reached === true, proposal })
   }
-  return [...lines.values()]
+  return [...lines.values()].toSorted((a, b) => Number(b.proposal) - Number(a.proposal))
 }
 
 /** Joins folders to the one above them until there are few, but never to one that could not be chosen. */

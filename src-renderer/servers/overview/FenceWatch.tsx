@@ -66,8 +66,8 @@ export function FenceWatch({ server }: { readonly server: ServerRecord }) {
 }
 
 /** Folders that the person named and the server did not use do not count. */
-function tally({ reaches }: WatchReport): string {
+function tally({ reaches, moreHosts }: WatchReport): string {
   const folders = reaches.filter((reach) => reach.kind === 'folder' && reach.use !== 'none').length
-  const hosts = reaches.filter(({ kind }) => kind === 'host').length
+  const hosts = reaches.filter(({ kind }) => kind === 'host').length + moreHosts
   return `${counted(folders, 'folder')}, ${counted(hosts, 'host')}`
 }

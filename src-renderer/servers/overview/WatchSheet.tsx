@@ -137,12 +137,21 @@ export function WatchSheet({ server, report: latest, onClose }: WatchSheetProps)
           ))}
         </ul>
       ) : null}
-      {report.more > 0 ? <p className="meta">And {counted(report.more, 'more place')}, which stay out.</p> : null}
+      {left(report.more, 'more place')}
+      {left(report.moreHosts, 'more host')}
       {report.missed > 0 ? <p className="meta">It did more than Parley could note.</p> : null}
       <FailureLine problem={problem} />
     </Dialog>
   )
 }
+
+/** A sentence about reaches that have no line. */
+const left = (count: number, noun: string) =>
+  count > 0 ? (
+    <p className="meta">
+      And {counted(count, noun)}, which {count === 1 ? 'stays' : 'stay'} out.
+    </p>
+  ) : null
 
 /** Hosts are added to those of the fence; a fence that is open for all hosts stays so. */
 function networkOf(fence: FencePolicy | null, chosen: readonly string[]): FencePolicy['network'] {
