@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expectNoFaults } from '../shells/axe.ts'
@@ -21,6 +21,7 @@ import {
   expectStatus,
   goTo,
   newConversation,
+  openCall,
   send,
   server,
   serverRow,
@@ -136,7 +137,10 @@ test.describe('folders', () => {
   test.describe('at a published server', () => {
     test.use({ shellOptions: { env: { PATH: pathWithNpx() } } })
 
-    test('let files be changed where that is ticked, except those that programs obey', async ({ shell, page }) => {
+    test('let files be changed where that is ticked, except those that programs obey, and a change be undone', async ({
+      shell,
+      page,
+    }) => {
       const notes = folder(shell, 'of-edits')
       await writeFile(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { files: filesystemByNpx(notes) } }))
       await shell.trustServer('allow')
@@ -166,9 +170,23 @@ test.describe('folders', () => {
       await open()
       await tick(editable, false)
       await own.getByRole('button', { name: 'Done' }).click()
-      await send(page, `use files/write_file with path="${notes}/todo.md" content=one`)
-      await expect(consent(page)).toContainText('todo.md')
-      await answer(page, 'Deny')
+      const todo = join(notes, 'todo.md')
+      await send(page, `use files/read_text_file with path="${todo}" then files/write_file with path="${todo}" content=two`)
+      await expect(consent(page)).toContainText('write_file')
+      await answer(page, 'Allow once')
+      await expectStatus(card(page, 'write_file'), 'Finished')
+      await test.step('and a change is undone after a question of its own', async () => {
+        const write = await openCall(card(page, 'write_file'))
+        await write.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
+        const question = page.getByRole('dialog', { name: 'Undo this change?' })
+        await expect(question).toContainText('todo.md')
+        await expectNoFaults(page)
+        expect(await readFile(todo, 'utf8')).toBe('two')
+        await press(question.getByRole('button', { name: 'Allow once' }))
+        await expect(write).toContainText('Undone')
+        await expect(write.getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0)
+        expect(await readFile(todo, 'utf8')).toBe('one')
+      })
     })
   })
 
