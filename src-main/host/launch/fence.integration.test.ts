@@ -299,8 +299,13 @@ describe.skipIf(!here)('a fenced server', () => {
     expect(await start('named', policy({ hosts: ['api.example.com'] }))).toBe(await start('open', null))
   })
 
-  it('does not start behind named hosts where there is no Node for them, and says what is missing', async () => {
+  it.each([
+    ['there is no Node', undefined],
+    // Node 22.14 and older have no process.execve.
+    ['Node is too old', '#!/bin/sh\ncase "$*" in *process.execve*) exit 1 ;; esac\n'],
+  ])('does not start behind named hosts where %s, and says what is missing', async (_where, node) => {
     const bin = await temporaryFolder()
+    if (node) await writeFile(join(bin, 'node'), node, { mode: 0o755 })
     const found = (process.env.PATH ?? '').split(':').find((folder) => existsSync(join(folder, 'bwrap')))
     await symlink(join(found ?? '', 'bwrap'), join(bin, 'bwrap'))
     const environment = { ...process.env, PATH: bin }
