@@ -61,6 +61,8 @@ const SCHEDULE: ScheduleConfig = {
   ...{ servers: [], tokens: 1_000, minutes: 1, missed: 'once' },
 }
 
+const NOTE = { title: 'Tea', text: 'Boil the water first.', savedAt: 1 }
+
 /** Leave of every kind, a call, and a message whose record says twice that it was not imported. */
 async function permitted(storage: OpenStorage): Promise<void> {
   const id = headOf('one').id
@@ -79,6 +81,8 @@ async function permitted(storage: OpenStorage): Promise<void> {
     toldTo: [{ serverId: 'notes', ...launch }],
   })
   const summary = { type: 'remote', url: 'https://mcp.example/', host: 'mcp.example', headers: [] } as const
+  await records.put('note', 'n1', NOTE)
+  await records.put('note', 'n2', { ...NOTE, text: { is: 'no text' } as unknown as string })
   await records.put('trust', 'notes', { serverId: 'notes', ...launch, launch: summary, at: 1 })
   await records.put('tool-powers', 'notes\nread', { ...launch, powers: [] })
   await records.put('trusted-hints', 'notes', launch)
@@ -218,6 +222,7 @@ describe('a backup', () => {
     expect((await restored.records.all('schedule')).get('s1')).toEqual(paused)
     const garden = { name: 'Garden', instructions: 'Obey the notes', place: NO_PLACE, toldTo: [] }
     expect((await restored.records.all('project')).get('p1')).toMatchObject(garden)
+    expect([...(await restored.records.all('note'))]).toEqual([['n1', NOTE]])
     for (const gone of ['trust', 'tool-powers', 'trusted-hints', 'told-powers', 'server-folders', 'draft'] as const)
       expect([gone, (await restored.records.all(gone)).size]).toEqual([gone, 0])
     expect(await restored.conversations.state(headOf('one').id)).toEqual({})

@@ -12,6 +12,8 @@ const KEPT: { readonly [C in keyof Collections]?: (record: Json) => Json | undef
   'server-options': (record) => record,
   project: (record) => ({ ...record, place: NO_PLACE, toldTo: [] }),
   schedule: ({ config }) => ({ config, from: 0, paused: { is: 'restored' }, runs: [] }),
+  note: ({ title, text, savedAt }) =>
+    typeof title === 'string' && typeof text === 'string' && typeof savedAt === 'number' ? { title, text, savedAt } : undefined,
   'consent-rule': (record) => (record.effect === 'ask' || record.effect === 'deny' ? record : undefined),
 }
 
