@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ChatHost, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { NOTE_LIMIT } from '../../../src-shared/contract/notes.ts'
 
 const ANSWER = '# Tea\n\nBoil the water first.'
 
@@ -51,5 +52,18 @@ describe('a note saved from an answer', () => {
     const id = await chat.say('go')
     await chat.question()
     await expect(saved(chat, id)).rejects.toThrow('This message has no text.')
+  })
+
+  it('is no longer than a message, and one of a limited number', async () => {
+    const half = 'a'.repeat(600 * 1024)
+    const chat = await chatHost({ replies: [[ANSWER], [half, half]] })
+    const long = await chat.say('Write much.')
+    await chat.idle(long)
+    for (let n = 0; n < NOTE_LIMIT; n += 1) await saved(chat, long)
+    await expect(saved(chat, long)).rejects.toThrow('There are 200 notes already. Remove one first.')
+    await chat.host.notes.remove(chat.host.notes.list()[0]!.id)
+    await chat.host.conversations.open(long, (one) => one.send('Write more.'))
+    await chat.idle(long)
+    await expect(saved(chat, long)).rejects.toThrow('too long for a note')
   })
 })

@@ -8,7 +8,7 @@ import type { HostCore } from '../core/host-core.ts'
 import { KeptRecords } from '../core/kept-records.ts'
 import type { Conversation } from './conversation.ts'
 import type { PersonFiles } from './person-files.ts'
-import { textOf, titleOf } from './person-message.ts'
+import { MESSAGE_LIMIT, textOf, titleOf } from './person-message.ts'
 
 interface NotesParts extends Pick<HostCore, 'storage' | 'clock'> {
   readonly files: Pick<PersonFiles, 'attachText'>
@@ -42,6 +42,7 @@ export class Notes {
     const found = messages.find(({ message }) => message.id === messageId)
     const text = found ? await textOf(found.message, this.#parts.storage.blobs) : ''
     if (!text.trim()) throw new HostError('not-found', 'This message has no text.')
+    if (Buffer.byteLength(text) > MESSAGE_LIMIT) throw new HostError('refused', 'This answer is too long for a note.')
     const id = randomUUID() as NoteId
     const title = titleOf(text.replace(/^[#>*\s-]+/, '')) || 'Note'
     await this.#kept.put(id, { title, text, savedAt: this.#parts.clock.now() })
