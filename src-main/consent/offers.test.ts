@@ -7,6 +7,7 @@ import { type AskedCall, type DraftedOffer, offersFor, ruleWords } from './offer
 import type { JudgedTool } from './powers.ts'
 import { ConversationProvenance } from './provenance.ts'
 import { AS_WRITTEN } from './read-path.ts'
+import { reaches } from './rules.ts'
 
 const FACTS = { home: '/home/ana', resolved: AS_WRITTEN }
 const NOWHERE: NamedPlace = { folders: [], hosts: [], recipients: [] }
@@ -446,5 +447,26 @@ describe('a rule for a change of what conditions match', () => {
     expect(verdictAfter(edit, summary, { fields: { summary: 'typo' } })).toBe('allow')
     for (const fields of [{ reporter: 'x' }, { summary: 'typo', security: null }, { summary: 'typo', priority: 1 }])
       expect(verdictAfter(edit, summary, { fields })).toBe('ask')
+  })
+
+  it('covers no call that leaves out its place, its item, its person or its trial', () => {
+    const tool = (name: string, more: Partial<Parameters<typeof judgedTool>[1]> = {}) =>
+      judgedTool(name, { inputSchema: { type: 'object', properties: { list: {}, name: {}, member: {}, draft: {} } }, ...more })
+    const seen = new ConversationProvenance()
+    seen.addMessage('Delete web-2')
+    const kubernetes = tool('kubectl_delete', { published: 'mcp-server-kubernetes' })
+    const covers = (one: JudgedTool, allowed: JsonObject, then: JsonObject) => {
+      const { powers, limits } = clauses(offers([asked(one, allowed, { seen })]))[0] ?? {}
+      if (!powers || !limits) throw new Error('No rule is offered.')
+      return reaches(ruleFor(one, { powers, limits }), actOf(one, then, { seen }))
+    }
+    expect(covers(kubernetes, { list: 'shop', name: 'web-2' }, { list: 'shop', name: 'web-2' })).toBe(true)
+    expect(covers(kubernetes, { list: 'shop', name: 'web-2' }, { list: 'shop' })).toBe(false)
+    expect(covers(kubernetes, { list: 'shop', name: 'web-2' }, { list: 'shop', name: 'web-1' })).toBe(false)
+    expect(covers(kubernetes, { list: 'shop', name: 'web-2' }, { name: 'web-2' })).toBe(false)
+    expect(covers(tool('notify'), { list: 'choir', member: 'Mira' }, { list: 'choir', member: 'Mira' })).toBe(true)
+    expect(covers(tool('notify'), { list: 'choir', member: 'Mira' }, { list: 'choir' })).toBe(false)
+    expect(covers(tool('add_entry'), { list: 'L1', draft: true }, { list: 'L1', draft: true })).toBe(true)
+    expect(covers(tool('add_entry'), { list: 'L1', draft: true }, { list: 'L1' })).toBe(false)
   })
 })

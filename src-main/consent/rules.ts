@@ -219,7 +219,21 @@ export function reaches(rule: ConsentRule, act: Act, joined: readonly Touch[] = 
     if (mild && isChoice(touch)) continue
     if (!isInOne(touch, rule.limits, mild, act.touches) && !joined.includes(touch)) return false
   }
-  return true
+  return mild || namesWhatIsLimited(rule, act)
+}
+
+/** A change that leaves out what a rule is limited to may act on more, or do for real what it only tried. */
+function namesWhatIsLimited({ limits }: ConsentRule, { tool, touches }: Act): boolean {
+  const declared = tool.inputSchema.properties ?? {}
+  if (limits.some(({ is }) => is === 'any')) return true
+  return limits.every((limit) => {
+    if (limit.is === 'recipient') return touches.some(({ is }) => is === 'recipient')
+    return (
+      limit.is !== 'value' ||
+      !Object.hasOwn(declared, limit.argument) ||
+      touches.some(({ argument }) => argument === limit.argument)
+    )
+  })
 }
 
 function isInOne(touch: Touch, limits: readonly Limit[], mild: boolean, touches: readonly Touch[]): boolean {

@@ -382,6 +382,15 @@ function holdsFor(check: (one: Case, draw: Draw) => void): void {
 const isUnder = (path: string, folder: string) => path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 const isMild = ({ powers }: Act) => powers.every((power) => power === 'reads' || power === 'brings-in')
 
+function leavesNothingOut({ limits }: ConsentRule, { touches, tool }: Act): boolean {
+  const kinds = limits.map(({ is }) => is)
+  if (kinds.includes('any')) return true
+  if (kinds.includes('recipient') && !touches.some(({ is }) => is === 'recipient')) return false
+  const given = touches.map(({ argument }) => argument)
+  const declared = Object.keys(tool.inputSchema.properties ?? {})
+  return limits.every((limit) => limit.is !== 'value' || !declared.includes(limit.argument) || given.includes(limit.argument))
+}
+
 function covers(limit: Limit, touch: Touch, act: Act): boolean {
   if (limit.is === 'any') return true
   if (limit.is === 'folder') {
@@ -451,6 +460,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       const whole = one.rules.filter(
         (rule) =>
           mayAllow(rule, act, one.moment) &&
+          (isMild(act) || leavesNothingOut(rule, act)) &&
           act.touches.every(
             (touch) => (isMild(act) && isChoice(touch)) || rule.limits.some((limit) => covers(limit, touch, act)),
           ),
