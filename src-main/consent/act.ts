@@ -199,7 +199,7 @@ class Reading {
     if (this.#known === 'told') this.#add('changes')
     const isMember = this.#known === 'published' && argument.includes('.')
     this.#texts.add(argumentKind(argument))
-    // What is deleted may be known by its name only.
+    // A thing to delete may be known by its name only.
     if (argument === 'name' && this.#powers.has('destroys')) this.#place(argument, value)
     // An entry of a batch names what it changes.
     if (isMember && identifies(argument)) this.#item(argument, value)
