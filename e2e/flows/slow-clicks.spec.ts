@@ -248,7 +248,7 @@ test.describe('a resting pointer grants nothing, and a moved one does,', () => {
       await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
       await serverRow(page, 'ok').getByRole('link', { name: 'ok', exact: true }).click()
       // So high that nothing is scrolled, and it comes up where it was.
-      await page.setViewportSize({ width: 1280, height: 1200 })
+      await page.setViewportSize({ width: 1280, height: 1600 })
       const trust = page.getByRole('switch', { name: 'Trust this server’s hints' })
       await expect(trust).toBeEnabled()
       await expectPatience(page, trust, undefined, () => expect(trust).not.toBeChecked())
@@ -307,7 +307,7 @@ test.describe('a resting pointer grants nothing, and a moved one does,', () => {
       const result = page.getByRole('main').locator('.content-result')
       // So high that nothing is scrolled, and it comes up where it was.
       const size = page.viewportSize() ?? { width: 1280, height: 720 }
-      await page.setViewportSize({ width: 1280, height: 1200 })
+      await page.setViewportSize({ width: 1280, height: 1600 })
       await expectPatience(page, page.getByRole('button', { name: 'Run', exact: true }), undefined, async () => {
         // The button stays when it was pressed; the traffic tells.
         await page.clock.resume()
