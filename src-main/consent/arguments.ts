@@ -1,4 +1,5 @@
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
+import { jsonIn } from '../../src-shared/base/parse-json.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
@@ -151,12 +152,8 @@ const CODE_OPERATORS = new Set([
 
 /** The object or list that a text spells. */
 function spelledJson(text: string): Nested['value'] | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined
-  try {
-    return JSON.parse(text) as Nested['value']
-  } catch {
-    return undefined
-  }
+  const value = /^\s*[[{]/.test(text) ? jsonIn(text) : undefined
+  return Array.isArray(value) || isObject(value) ? value : undefined
 }
 
 interface NamedRole {
