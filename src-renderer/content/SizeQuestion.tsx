@@ -4,7 +4,7 @@ import { ProblemCard } from '../ui/ProblemCard.tsx'
 
 interface SizeQuestionProps {
   readonly asked: Confirm
-  /** The button that goes on all the same: "Read anyway". */
+  /** The button that continues, such as "Read anyway". */
   readonly label: string
   readonly busy?: boolean
   readonly onConfirm: () => void

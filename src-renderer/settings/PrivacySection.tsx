@@ -76,6 +76,6 @@ function ofRemote({ name, launch }: ServerRecord): Transfer[] {
 
 function ofPrograms(servers: readonly ServerRecord[]): Transfer[] {
   const names = servers.filter(({ launch }) => launch.type === 'local').map(({ name }) => name)
-  const what = 'They run with your permissions and may connect anywhere. Parley cannot see it.'
+  const what = 'Unless you fenced them, they may connect anywhere, and Parley cannot see it.'
   return names.length > 0 ? [{ to: 'Programs you added as servers', names, what }] : []
 }
