@@ -85,15 +85,7 @@ export async function settled(seen: Seen, { home, named, own, gatePort }: Around
   const hosts = [...seen.hosts].filter(([host]) => host.length <= LONGEST && host !== gate)
   const sockets = [...seen.sockets].filter((one) => one.length <= LONGEST && !NAME_SOCKETS.some((name) => isWithin(one, name)))
   const programs = [...seen.programs].filter((one) => one.length <= LONGEST && !own.some((folder) => isWithin(one, folder)))
-  const lists = { places: [...folders], hosts, sockets, programs }
-  const left = Object.values(lists).reduce((sum, list) => sum + Math.max(0, list.length - KEPT), 0)
-  return {
-    places: lists.places.slice(0, KEPT),
-    hosts: hosts.slice(0, KEPT),
-    sockets: sockets.slice(0, KEPT),
-    programs: programs.slice(0, KEPT),
-    missed: seen.missed + left,
-  }
+  return bounded({ places: [...folders], hosts, sockets, programs, missed: seen.missed })
 }
 
 /** The reaches of two starts. */
@@ -103,19 +95,24 @@ export function together(one: Watched, other: Watched): Watched {
   const hosts = new Map(one.hosts)
   for (const [host, reached] of other.hosts) hosts.set(host, reached || hosts.get(host) === true)
   const all = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])]
-  const lists = {
+  return bounded({
     places: [...places],
     hosts: [...hosts],
     sockets: all(one.sockets, other.sockets),
     programs: all(one.programs, other.programs),
-  }
+    missed: one.missed + other.missed,
+  })
+}
+
+/** The first of each; those that are left out count as missed. */
+function bounded({ missed, ...lists }: Watched): Watched {
   const left = Object.values(lists).reduce((sum, list) => sum + Math.max(0, list.length - KEPT), 0)
   return {
     places: lists.places.slice(0, KEPT),
     hosts: lists.hosts.slice(0, KEPT),
     sockets: lists.sockets.slice(0, KEPT),
     programs: lists.programs.slice(0, KEPT),
-    missed: one.missed + other.missed + left,
+    missed: missed + left,
   }
 }
 
