@@ -1,7 +1,7 @@
-import { type FSWatcher, watch } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import { FolderWatch } from '../base/folder-watch.ts'
 import { followLinks } from '../base/json-file.ts'
 
 /** Milliseconds without a change before the file is read: editors write in several steps. */
@@ -12,14 +12,18 @@ export class FileWatch {
   readonly #path: string
   readonly #clock: Clock
   readonly #onChange: () => void
-  #watchers = new Map<string, FSWatcher>()
+  readonly #folders: FolderWatch
+  #files: ReadonlySet<string> = new Set()
   #cancel = () => {}
   #ended = false
 
   constructor(path: string, clock: Clock, onChange: () => void) {
-    this.#path = path
+    this.#path = resolve(path)
     this.#clock = clock
     this.#onChange = onChange
+    this.#folders = new FolderWatch((folder, name) => {
+      if (name === null || this.#files.has(join(folder, name))) this.#touched()
+    })
   }
 
   async start(lifetime: Lifetime): Promise<void> {
@@ -30,29 +34,8 @@ export class FileWatch {
   async #watchFolders(): Promise<void> {
     const target = await followLinks(this.#path).catch(() => this.#path)
     if (this.#ended) return
-    const wanted = new Set([this.#path, target])
-    for (const [file, watcher] of this.#watchers) {
-      if (wanted.has(file)) continue
-      watcher.close()
-      this.#watchers.delete(file)
-    }
-    for (const file of wanted) if (!this.#watchers.has(file)) this.#watchFolder(file)
-  }
-
-  #watchFolder(file: string): void {
-    const name = basename(file)
-    try {
-      const watcher = watch(dirname(file), { persistent: false }, (_event, changed) => {
-        if (changed === null || changed === name) this.#touched()
-      })
-      watcher.on('error', () => {
-        watcher.close()
-        this.#watchers.delete(file)
-      })
-      this.#watchers.set(file, watcher)
-    } catch {
-      // The folder is missing, so nothing in it can change. The next change elsewhere tries again.
-    }
+    this.#files = new Set([this.#path, target])
+    this.#folders.follow(new Set([dirname(this.#path), dirname(target)]))
   }
 
   #touched(): void {
@@ -68,7 +51,6 @@ export class FileWatch {
   #end(): void {
     this.#ended = true
     this.#cancel()
-    for (const watcher of this.#watchers.values()) watcher.close()
-    this.#watchers = new Map()
+    this.#folders.end()
   }
 }
