@@ -367,6 +367,17 @@ describe('the reach of a call', () => {
     })
   })
 
+  it('is never remembered for an operator that writes, but in a change', () => {
+    for (const update of [{ $inc: { stock: -1 } }, { $set: { seen: true } }]) {
+      expect(actOf(reader, { update }).unread).toContain('contains code')
+      expect(actOf(changer, { update }).unread).toBeUndefined()
+      expect(actOf(changer, { filter: { a: update } }).unread).toBeUndefined()
+    }
+    expect(actOf(reader, { pipeline: [{ $set: { total: { $max: '$a' } } }] }).unread).toBeUndefined()
+    expect(actOf(reader, { pipeline: [{ $inc: { a: 1 } }] }).unread).toContain('contains code')
+    expect(actOf(changer, { update: { $out: 'users' } }).unread).toContain('contains code')
+  })
+
   it('is never remembered for a formula that may reach out, nor for one in a table', () => {
     const sheet = judgedTool('excel_write_to_sheet', { published: '@negokaz/excel-mcp-server' })
     const cells = (...values: string[]) => actOf(sheet, { fileAbsolutePath: '/home/ana/a.xlsx', values: [values] }).unread

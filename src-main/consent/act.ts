@@ -8,6 +8,7 @@ import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { actsOf, isGuessed, isToldToRead, isUnknown, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
+import { onlyUpdates } from './query-operators.ts'
 import { computesOnly, hasFormulaCells, isFormula } from './read-formula.ts'
 import { fullPath, looksLikePath, type PathFacts, workingFolder } from './read-path.ts'
 import { readShell } from './read-shell.ts'
@@ -145,7 +146,7 @@ class Reading {
     // An argument of any text may choose what the call does, too.
     if (typeof value === 'string' && SWITCHES.test(argument)) for (const act of actsOf(value)) this.#add(act)
     if (typeof value !== 'string') this.#takePlain(argument, role, value)
-    else if (role === 'code') this.#code(argument, value)
+    else if (role === 'code') this.#operator(argument, value)
     else if (role === 'path') this.#path(argument, value)
     else if (role === 'url') this.#url(argument, value)
     else if (role === 'recipient') this.#recipient(argument, value)
@@ -404,6 +405,11 @@ class Reading {
     if (sql.verb !== 'SELECT') this.#add('changes')
     if (sql.verb === 'DELETE') this.#add('destroys')
     this.#touches.push({ is: 'statement', argument, value, verb: sql.verb, tables: sql.tables })
+  }
+
+  /** An operator of an update is what a change does; in a reading it would write. */
+  #operator(argument: string, value: string): void {
+    if (this.#mild || !onlyUpdates(value)) this.#code(argument, value)
   }
 
   #code(argument: string, value: string): void {

@@ -111,13 +111,24 @@ describe('the kind of an argument', () => {
     })
   })
 
-  it.each(['$where', '$function', '$accumulator', '$out', '$merge', '$lookup', '$unionWith', '$graphLookup', '$expr'])(
-    'is code where a query has %s',
-    (operator) => {
-      expect(roles({ filter: { a: { [operator]: 'x' } } })['filter.a']).toBe('code')
-      expect(roles({ pipeline: [{ [operator]: {} }] })['pipeline[0]']).toBe('code')
-    },
-  )
+  it.each([
+    ...['$where', '$function', '$accumulator', '$out', '$merge', '$lookup', '$unionWith', '$graphLookup', '$expr', '$documents'],
+    ...['$currentOp', '$changeStream', '$script', '$', '$Match', '$match\u200b', '$batch', '$expand'],
+  ])('is code where a query has %s, which is not known to be data', (operator) => {
+    expect(roles({ filter: { a: { [operator]: 'x' } } })['filter.a']).toBe('code')
+    expect(roles({ pipeline: [{ [operator]: {} }] })['pipeline[0]']).toBe('code')
+    expect(roles({ pipeline: [{ $facet: { a: [{ [operator]: {} }] } }] })['pipeline[0].$facet.a[0]']).toBe('code')
+  })
+
+  it('is no code where operators only choose and compute', () => {
+    const pipeline = [
+      { $match: { day: { $gte: { $date: '2026-11-01' }, $in: [1] } } },
+      { $group: { _id: '$line', n: { $sum: 1 } } },
+      { $sort: { n: -1 } },
+      { $project: { month: { $month: '$at' } } },
+    ]
+    expect(Object.values(roles({ pipeline }))).not.toContain('code')
+  })
 
   it('is code where a query has it in a text that spells JSON', () => {
     const codeIn = (args: JsonObject) => leavesOf(args, { type: 'object' })?.some(({ role }) => role === 'code')

@@ -3,6 +3,7 @@ import { jsonIn } from '../../src-shared/base/parse-json.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
+import { isBeyondQuery } from './query-operators.ts'
 import { looksLikeSql } from './read-sql.ts'
 
 /** The kind of an argument, by its name, its schema and its value. */
@@ -12,7 +13,7 @@ type Role =
   | 'recipient'
   | 'place'
   | 'item'
-  /** Code for a database, or an operator that reaches beyond the query. */
+  /** An operator that does more than choose and compute. */
   | 'code'
   /** The identifier of a place. */
   | 'place-item'
@@ -125,7 +126,8 @@ export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): reado
       }
     } else {
       const role = inherited ?? containerRole(name)
-      if (Object.keys(value).some((key) => CODE_OPERATORS.has(key))) leaves.push({ argument: at, role: 'code', value: '$code' })
+      for (const key of Object.keys(value))
+        if (isBeyondQuery(key, role === 'query')) leaves.push({ argument: at, role: 'code', value: key.slice(0, 100) })
       open(value as JsonObject, schema, at, role, depth + 1)
     }
   }
@@ -136,19 +138,6 @@ export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): reado
     leaves.push({ argument, role: 'conditions', value: value === undefined ? '' : canonicalJson(value) })
   return leaves
 }
-
-/** Operators of document databases that run code, write or reach another collection. */
-const CODE_OPERATORS = new Set([
-  '$where',
-  '$function',
-  '$accumulator',
-  '$out',
-  '$merge',
-  '$lookup',
-  '$unionWith',
-  '$graphLookup',
-  '$expr',
-])
 
 /** The object or list that a text spells. */
 function spelledJson(text: string): Nested['value'] | undefined {
