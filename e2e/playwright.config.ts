@@ -11,7 +11,14 @@ if (wantsRealElectron && !electronProgram(root) && process.env.TEST_WORKER_INDEX
 /** Specs of what differs between the shells; all others show the page and the host, on the double in the long run only. */
 const SHELL = /\/(electron-.*|main-job|shell)\.spec\.ts$/
 /** Specs that take long for how rarely they break, in the long run only. */
-const SLOW = ['web-long-conversation.spec.ts', 'web-large-result.spec.ts', 'hostile-messages.spec.ts', 'pdf-frame.spec.ts']
+const SLOW = [
+  'web-long-conversation.spec.ts',
+  'web-large-result.spec.ts',
+  'web-late-drawings.spec.ts',
+  'web-full-disk.spec.ts',
+  'hostile-messages.spec.ts',
+  'pdf-frame.spec.ts',
+]
 const long = process.env.PARLEY_LONG === '1' || wantsRealElectron
 
 /** Specs about confinement give the double orders that nobody can give to Electron itself. */

@@ -110,9 +110,9 @@ test.describe('a model that misbehaves', () => {
     await chooseModel(page, 'llama3.2')
   }
 
-  test('is told about broken arguments and unknown tools, and is stopped when it repeats the same call (TOOL-32, TOOL-16)', async ({
-    page,
-  }) => {
+  test('is told about broken arguments and unknown tools, and is stopped when it repeats the same call (TOOL-32, TOOL-16)', {
+    tag: '@long',
+  }, async ({ page }) => {
     const replies: ((offered: Offered) => ModelReply)[] = []
     const api = await startModelApi(({ body }) => {
       const offered = (tool: string) => new RegExp(`[\\w-]*${tool}\\b`).exec(JSON.stringify(body.tools ?? []))?.[0] ?? tool

@@ -139,11 +139,9 @@ test('a bundle is installed from its file to its first call by keyboard alone, a
   await expectNoFaults(page)
 })
 
-test('a bundle that cannot be used says why, and another version of one updates its server (MCPB-3, MCPB-7, MCPB-18)', async ({
-  shell,
-  page,
-  tempFolder,
-}) => {
+test('a bundle that cannot be used says why, and another version of one updates its server (MCPB-3, MCPB-7, MCPB-18)', {
+  tag: '@long',
+}, async ({ shell, page, tempFolder }) => {
   await install(page, await file(tempFolder, 'broken.mcpb', notesBundle().subarray(0, -3)))
   await expect(page.getByRole('heading', { name: 'This cannot be installed' })).toBeVisible()
   await expect(page.getByRole('alert')).toContainText('It is not a bundle')

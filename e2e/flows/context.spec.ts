@@ -328,10 +328,9 @@ test.describe('results, progress and logs of a server', () => {
   })
 })
 
-test('files of server-filesystem reach the conversation through its tools, and the meter counts them (SEC-02)', async ({
-  shell,
-  page,
-}) => {
+test('files of server-filesystem reach the conversation through its tools, and the meter counts them (SEC-02)', {
+  tag: '@long',
+}, async ({ shell, page }) => {
   const folder = join(shell.folder, 'shared')
   await mkdir(folder)
   await writeFile(join(folder, 'plan.md'), '# Plan\n\nBuild it.\n')

@@ -123,7 +123,10 @@ test('a healthy server is checked from the palette, and a dismissed question is 
   })
 })
 
-test('the proxy and an authority are set by keyboard alone, and invalid ones are refused in words', async ({ shell, page }) => {
+test('the proxy and an authority are set by keyboard alone, and invalid ones are refused in words', { tag: '@long' }, async ({
+  shell,
+  page,
+}) => {
   await goToSettings(page, 'Network')
   const network = page.getByRole('region', { name: 'Network' })
   await network.getByRole('radio', { name: 'System' }).focus()
@@ -212,7 +215,10 @@ test.describe('a home with programs outside PATH', () => {
   })
 })
 
-test('an unknown authority is added in the settings, then a wrong path is corrected', async ({ shell, page }) => {
+test('an unknown authority is added in the settings, then a wrong path is corrected', { tag: '@long' }, async ({
+  shell,
+  page,
+}) => {
   const far = await HttpServer.listen()
   far.path = '/mcp'
   const front = await tlsFront(far.url)
@@ -291,10 +297,9 @@ test('a sign-in is requested from its row, a key is entered in place, and an ins
   })
 })
 
-test('a choice that breaks a server is undone by the doctor’s button, and the model is asked the same way', async ({
-  shell,
-  page,
-}) => {
+test('a choice that breaks a server is undone by the doctor’s button, and the model is asked the same way', {
+  tag: '@long',
+}, async ({ shell, page }) => {
   await test.step('what was chosen against a server is taken back by the button that the doctor names', async () => {
     await configure(shell.folder, { held: { command: process.execPath, args: [server('small/ok.mjs')] } })
     await shell.trustServer('allow')

@@ -27,10 +27,9 @@ const decline = { result: { action: 'decline' } }
 const cancel = { result: { action: 'cancel' } }
 
 test.describe('a form from a server', () => {
-  test('of server-everything is filled in and untouched optional fields are omitted, and a required address comes first (ELIC-10, ELIC-27, V11-10)', async ({
-    shell,
-    page,
-  }) => {
+  test('of server-everything is filled in and untouched optional fields are omitted, and a required address comes first (ELIC-10, ELIC-27, V11-10)', {
+    tag: '@long',
+  }, async ({ shell, page }) => {
     await test.step('a form is filled in, and untouched optional fields stay out but for their defaults', async () => {
       await addTrustedServer(shell, everything)
       await newConversation(page)
@@ -342,10 +341,9 @@ test.describe('an address from a server', () => {
   })
 })
 
-test('an older server gets no dialog, and one with the switch for the draft profile gets its answers (ELIC-02, ELIC-12, ELIC-21)', async ({
-  shell,
-  page,
-}) => {
+test('an older server gets no dialog, and one with the switch for the draft profile gets its answers (ELIC-02, ELIC-12, ELIC-21)', {
+  tag: '@long',
+}, async ({ shell, page }) => {
   await test.step('an older server without the feature gets no dialog', async () => {
     await addAsker(shell, '--revision', '2025-03-26')
     await letAsk(page, 'short')
@@ -375,10 +373,9 @@ test('an older server gets no dialog, and one with the switch for the draft prof
   })
 })
 
-test('an elicitation ends when the server withdraws it, stops waiting or dies, or its turn is stopped, and its call says so (ELIC-30, SAMP-32, LIFE-39)', async ({
-  shell,
-  page,
-}) => {
+test('an elicitation ends when the server withdraws it, stops waiting or dies, or its turn is stopped, and its call says so (ELIC-30, SAMP-32, LIFE-39)', {
+  tag: '@long',
+}, async ({ shell, page }) => {
   const mark = join(shell.folder, 'asks.pid')
   await addAsker(shell, '--mark', mark)
   const expired = page.getByRole('region', { name: 'Expired' }).getByText(/asks asks/)

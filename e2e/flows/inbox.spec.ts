@@ -9,7 +9,9 @@ const rows = '.inbox-row'
 test.describe('the Inbox', () => {
   test.beforeEach(async ({ shell }) => addAsker(shell))
 
-  test('shows twelve questions of one server one after another, and each is answered (ELIC-31)', async ({ page }) => {
+  test('shows twelve questions of one server one after another, and each is answered (ELIC-31)', { tag: '@long' }, async ({
+    page,
+  }) => {
     await newConversation(page)
     await send(page, 'use asks/ask with what=burst times=12')
     await answer(page, 'Allow once')

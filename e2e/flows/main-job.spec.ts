@@ -68,7 +68,7 @@ test.describe('a newcomer’s main job', () => {
     await expect(card(page, 'add')).toContainText('2 + 3 = 5')
   })
 
-  test('includes a real server added, trusted or never started, called, denied, always allowed and revoked, and its sound played (SEC-02, SEC-22, TOOL-07)', async ({
+  test('includes a real server added, trusted or never started, called, denied, always allowed and revoked, and its sound played (SEC-02, SEC-22, TOOL-07) @web', async ({
     shell,
     page,
   }) => {

@@ -61,9 +61,9 @@ test('a key, a model, a tool call and its result work with each kind of provider
   }
 })
 
-test('a rate limit is shown with its wait and retried; one with a long wait is explained, and Retry continues', async ({
-  page,
-}) => {
+test('a rate limit is shown with its wait and retried; one with a long wait is explained, and Retry continues', {
+  tag: '@long',
+}, async ({ page }) => {
   const waits = ['600', '3']
   const api = await startModelApi(() => {
     const wait = waits.shift()

@@ -94,7 +94,7 @@ test.describe('folders', () => {
     await expect(wish).toHaveCount(0)
   })
 
-  test('of one server are not shown to another (ROOT-11)', async ({ shell, page }) => {
+  test('of one server are not shown to another (ROOT-11)', { tag: '@long' }, async ({ shell, page }) => {
     const notes = folder(shell, 'of asks')
     await addAsker(shell)
     await letAsk(page, 'roots')

@@ -21,10 +21,9 @@ import {
 const refused = { error: { code: -1, message: 'User rejected sampling request' } }
 
 test.describe('a sampling request', () => {
-  test('of server-everything is reviewed, and so is its reply, inside the call that caused it (SAMP-04, SAMP-07, SAMP-31)', async ({
-    shell,
-    page,
-  }) => {
+  test('of server-everything is reviewed, and so is its reply, inside the call that caused it (SAMP-04, SAMP-07, SAMP-31)', {
+    tag: '@long',
+  }, async ({ shell, page }) => {
     await addTrustedServer(shell, everything)
     await newConversation(page)
     await send(page, 'use everything/trigger-sampling-request with prompt="say hello" maxTokens=50')
@@ -207,7 +206,10 @@ test.describe('a sampling request', () => {
     })
   })
 
-  test('shows tool use and its reply as data, which is the server’s alone (V11-21, SAMP-31)', async ({ shell, page }) => {
+  test('shows tool use and its reply as data, which is the server’s alone (V11-21, SAMP-31)', { tag: '@long' }, async ({
+    shell,
+    page,
+  }) => {
     await test.step('tool use in a model’s reply is shown as data, and goes back to the server, whose tools they are', async () => {
       const api = await startModelApi(async () => ({
         text: 'I look it up.',
@@ -251,10 +253,9 @@ test.describe('a sampling request', () => {
     })
   })
 
-  test('is never sent after a dismissal, is refused from a blocked server, and is limited by a budget (SAMP-03, SAMP-27, SEC-12)', async ({
-    shell,
-    page,
-  }) => {
+  test('is never sent after a dismissal, is refused from a blocked server, and is limited by a budget (SAMP-03, SAMP-27, SEC-12)', {
+    tag: '@long',
+  }, async ({ shell, page }) => {
     await addAsker(shell)
     await test.step('Escape sets a request aside and never sends it', async () => {
       await letAsk(page, 'sample-plain')

@@ -273,11 +273,9 @@ test('client credentials are entered by keyboard alone: nobody is asked, and the
 })
 
 test.describe('a wrong answer to a sign-in', () => {
-  test('gets no second use of its code, and is kept apart from another server of the same issuer (AUTH-08, AUTH-25, AUTH-57)', async ({
-    shell,
-    page,
-    guarded,
-  }) => {
+  test('gets no second use of its code, and is kept apart from another server of the same issuer (AUTH-08, AUTH-25, AUTH-57)', {
+    tag: '@long',
+  }, async ({ shell, page, guarded }) => {
     await test.step('an answer that is sent a second time finds nobody, and its code is of no use', async () => {
       await addRemote(shell, guarded.server.url)
       const tab = await go(shell)
@@ -310,11 +308,9 @@ test.describe('a wrong answer to a sign-in', () => {
     })
   })
 
-  test('ends the sign-in with the reason, or is ignored when it answers another (AUTH-10, AUTH-11, AUTH-31)', async ({
-    shell,
-    page,
-    guarded,
-  }) => {
+  test('ends the sign-in with the reason, or is ignored when it answers another (AUTH-10, AUTH-11, AUTH-31)', {
+    tag: '@long',
+  }, async ({ shell, page, guarded }) => {
     const before = { ...guarded.auth.behaviour }
     const begin = async (name: string, behaviour: Partial<typeof before>) => {
       Object.assign(guarded.auth.behaviour, before, behaviour)
@@ -350,7 +346,7 @@ test.describe('a wrong answer to a sign-in', () => {
   })
 })
 
-test('metadata that points elsewhere ends a sign-in before anybody is asked (AUTH-13, AUTH-48)', async ({
+test('metadata that points elsewhere ends a sign-in before anybody is asked (AUTH-13, AUTH-48)', { tag: '@long' }, async ({
   shell,
   page,
   guarded,

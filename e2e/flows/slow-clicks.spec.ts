@@ -189,7 +189,7 @@ test.describe('a resting pointer grants nothing, and a moved one does,', () => {
     })
   })
 
-  test('on a chosen folder, and on sharing it without a question', async ({ shell, page }) => {
+  test('on a chosen folder, and on sharing it without a question', { tag: '@long' }, async ({ shell, page }) => {
     await addTrustedServer(shell, everything)
     await newConversation(page)
     await send(page, 'use everything/get-roots-list')
@@ -220,7 +220,10 @@ test.describe('a resting pointer grants nothing, and a moved one does,', () => {
     await expect(page.getByText('everything wants access to a folder.')).toHaveCount(0)
   })
 
-  test('on a model’s link, trust in a server’s hints, the powers of a tool, and a backup to restore', async ({ shell, page }) => {
+  test('on a model’s link, trust in a server’s hints, the powers of a tool, and a backup to restore', { tag: '@long' }, async ({
+    shell,
+    page,
+  }) => {
     await test.step('a link that a model wrote', async () => {
       const api = await startModelApi(() => ({ text: 'Read [the page](https://example.com/a).' }))
       try {
@@ -295,10 +298,9 @@ test.describe('a resting pointer grants nothing, and a moved one does,', () => {
     })
   })
 
-  test('on running a tool by hand, a repeated call, a form, an address, folders, a sampling request and its reply', async ({
-    shell,
-    page,
-  }) => {
+  test('on running a tool by hand, a repeated call, a form, an address, folders, a sampling request and its reply', {
+    tag: '@long',
+  }, async ({ shell, page }) => {
     await test.step('on running a tool by hand', async () => {
       await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
       await serverRow(page, 'ok').getByRole('link', { name: 'ok', exact: true }).click()

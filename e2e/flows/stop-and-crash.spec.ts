@@ -91,11 +91,9 @@ test.describe('a running turn', () => {
     })
   })
 
-  test('fails a call whose server was killed, which comes back, and quitting ends a server that ignores it (LIFE-39, LIFE-41, LIFE-35)', async ({
-    shell,
-    page,
-    tempFolder,
-  }) => {
+  test('fails a call whose server was killed, which comes back, and quitting ends a server that ignores it (LIFE-39, LIFE-41, LIFE-35)', {
+    tag: '@long',
+  }, async ({ shell, page, tempFolder }) => {
     const hold = join(tempFolder, 'hold')
     await addTrustedServer(shell, { name: 'held', args: [server('small/held.mjs'), hold] })
     await test.step('a server killed in the middle of a call fails that call and comes back', async () => {

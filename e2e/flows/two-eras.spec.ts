@@ -5,9 +5,9 @@ import { addTrustedServer, answer, card, everything, expectShown, expectStatus, 
 
 const modern = { name: 'modern', args: [server('sdk/modern/stdio.mjs'), 'reject'] }
 
-test('a conversation with a server of each era has a form, a sampling review and folders in a call, over a reload and a killed host (V26-MRTR-13, V26-MRTR-19)', async ({
-  shell,
-}) => {
+test('a conversation with a server of each era has a form, a sampling review and folders in a call, over a reload and a killed host (V26-MRTR-13, V26-MRTR-19)', {
+  tag: '@long',
+}, async ({ shell }) => {
   let { page } = shell
   await addTrustedServer(shell, everything)
   await addTrustedServer(shell, modern)

@@ -30,11 +30,9 @@ const test = base.extend<{ modern: string }>({
   },
 })
 
-test('arguments sent as headers are named before a call and on the tool’s page (V26-HTTP-9, V26-HTTP-29)', async ({
-  shell,
-  page,
-  modern,
-}) => {
+test('arguments sent as headers are named before a call and on the tool’s page (V26-HTTP-9, V26-HTTP-29)', {
+  tag: '@long',
+}, async ({ shell, page, modern }) => {
   await goTo(page, 'Servers')
   await page.getByRole('button', { name: 'Add server' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add server' })

@@ -59,7 +59,7 @@ test('a formula and a diagram are drawn however late their thread and frame are 
   })
 })
 
-test('a late formula is drawn after a pause', { tag: '@long' }, async ({ page, say }) => {
+test('a late formula is drawn after a pause', async ({ page, say }) => {
   const never = `addEventListener('message', ({ data }) => postMessage({ id: data.id, is: 'begun' }))`
   await replaceFirst(page, THREAD, 'text/javascript', never)
   const begun = page.waitForEvent('worker')
