@@ -281,7 +281,8 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
     // Another document than the page cannot speak, and would be a blank frame until the pings end it.
     const onLoad = () => {
       loads += 1
-      if (loads === 1) return
+      // One that has not started cannot be pinged, and has its own limit of time.
+      if (loads === 1 || !session.started) return
       stays = systemClock.after(LEFT_PAUSE, () => onEnd('The view left its page and was stopped.'))
       session.ping()
     }

@@ -135,9 +135,15 @@ describe('a refused request of a view', () => {
 
 describe('the start of a view', () => {
   it('goes in order: nothing before initialized, then the arguments, then the result unchanged (APP-9, APP-10)', async () => {
-    const { posted, done, say, initialize } = open()
+    const { session, posted, done, say, initialize } = open()
+    const early = () => {
+      session.ping()
+      session.contextChanged({ theme: 'light' })
+    }
+    early()
     expect(posted).toEqual([])
     await initialize()
+    early()
     expect(posted.map(({ method }) => method)).toEqual([undefined])
     expect(done).toEqual([])
     say({ method: 'ui/notifications/initialized' })
@@ -405,6 +411,13 @@ describe('the display of a view', () => {
     person.acts = true
     expect((await ask('ui/request-display-mode', { mode: 'fullscreen' }))?.result).toEqual({ mode: 'fullscreen' })
     expect(done).toEqual(['display fullscreen'])
+  })
+
+  it('is answered with the mode in force, whatever was requested (APP-13)', async () => {
+    const { start, ask, person } = open({ display: () => 'inline' })
+    await start()
+    person.acts = true
+    expect((await ask('ui/request-display-mode', { mode: 'fullscreen' }))?.result).toEqual({ mode: 'inline' })
   })
 
   it.each(['pip', 'Fullscreen', '', 7, null, ['fullscreen'], '__proto__'])('is never %j (APP-13)', async (mode) => {

@@ -144,8 +144,9 @@ export class AppSession {
     }
   }
 
+  /** Nothing but answers goes to a view that has not started (APP-9). */
   ping(): void {
-    this.#request('ping', {})
+    if (this.started) this.#request('ping', {})
   }
 
   contextChanged(changed: JsonObject): void {

@@ -88,6 +88,26 @@ describe('the page of a view', () => {
     expect(app.changed).toBeUndefined()
   })
 
+  it('opens after a restart with its arguments and its result, and without its server (APP-34)', async () => {
+    const result = { content: [{ type: 'text', text: 'One row.' }], structuredContent: { rows: 1 }, _meta: { theirs: 2 } }
+    const first = await viewHost(() => pageOf(), { onCall: () => result })
+    const { id } = await shown(first)
+    await first.end()
+    const reads: string[] = []
+    const chat = await viewHost(
+      (uri) => {
+        reads.push(uri)
+        return pageOf({ text: 'another page' })
+      },
+      { after: first },
+    )
+    await chat.host.servers.controls.stop(PLAYGROUND_ID)
+    const view = (await chat.host.apps.open(id, (await chat.call(id)).id)) as OpenedApp
+    expect(view).toMatchObject({ is: 'opened', tool: 'show', arguments: { a: 1 }, result, server: 'away' })
+    expect(Buffer.from((await chat.host.apps.page(view.view))?.bytes ?? []).toString()).toMatch(new RegExp(`${HTML}$`))
+    expect(reads).toEqual([])
+  })
+
   it.each([
     ['another type', { mimeType: 'text/html' }],
     ['no type', { mimeType: undefined }],
@@ -252,7 +272,7 @@ describe('a call of a view', () => {
   it('is asked about even if a rule lets the model make it, and is kept apart from the reply (APP-15, APP-18)', async () => {
     const both = [{ call: 'both', args: {} }]
     const chat = await viewHost(() => pageOf(), {
-      replies: [[{ call: 'show', args: { a: 1 } }], both, ['Done.']],
+      replies: [[{ call: 'show', args: { a: 1 } }], both, ['Done.'], ['Nothing more.']],
     })
     const id = await chat.say('go')
     await chat.answer('once')
@@ -260,13 +280,13 @@ describe('a call of a view', () => {
     await chat.answer('always')
     await chat.idle(id)
     const view = (await chat.host.apps.open(id, (await chat.call(id)).id)) as OpenedApp
-    const calling = chat.host.apps.call(view.view, 'both', { b: 2 }, false, never())
+    const calling = chat.host.apps.call(view.view, 'both', { b: 'quince' }, false, never())
     const { about, question } = await chat.question()
     expect(about.origin).toBe('app')
     expect(question.calls).toMatchObject([{ byApp: true, tool: 'both' }])
     expect(question.offers.map(({ scope }) => scope)).not.toContain('always')
     await chat.answer('once')
-    expect(await calling).toMatchObject({ content: [{ text: 'echo {"b":2}' }] })
+    expect(await calling).toMatchObject({ content: [{ text: 'echo {"b":"quince"}' }] })
     const made = await until(async () => {
       const { toolCalls } = await chat.storage.conversations.transcript(id)
       return [...toolCalls.values()].find(({ toolCall }) => toolCall.byApp && toolCall.status === 'finished')?.toolCall
@@ -274,6 +294,10 @@ describe('a call of a view', () => {
     const { messages } = await chat.storage.conversations.transcript(id)
     expect(made).toMatchObject({ tool: 'both', status: 'finished', byApp: (await chat.call(id)).id })
     expect(JSON.stringify(messages)).not.toContain(made.id)
+    await chat.host.conversations.open(id, (one) => one.send('And?'))
+    await chat.idle(id)
+    expect(JSON.stringify(chat.model.requests.at(-1))).toContain('And?')
+    expect(JSON.stringify(chat.model.requests)).not.toContain('quince')
     const said = readLedger(chat.memory?.sqlite).map(({ tool: name, byApp }) => [name, byApp])
     expect(said).toEqual([
       ['both', true],
@@ -369,7 +393,8 @@ describe('a call of a view', () => {
   it.each(['save', 'both', 'delete_rows'])(
     'is asked about each time unless it only reads, as %s may not (APP-15)',
     async (name) => {
-      const chat = await viewHost(() => pageOf(), { tools: [...TOOLS, tool('delete_rows')] })
+      const readOnly = { ...tool('delete_rows'), annotations: { readOnlyHint: true } }
+      const chat = await viewHost(() => pageOf(), { tools: [...TOOLS, readOnly] })
       const { view } = await opened(chat)
       const calling = chat.host.apps.call(view.view, name, {}, false, never())
       const { id, kind, question } = await chat.question()
@@ -410,6 +435,24 @@ describe('a call of a view', () => {
     await expect(chat.host.apps.call(view.view, 'save', {}, true, never())).rejects.toThrow('4 calls')
     over.abort()
     await Promise.all(waiting)
+  })
+
+  it('is refused beyond thirty a minute (APP-17)', async () => {
+    let ahead = 0
+    const clock = { ...systemClock, now: () => systemClock.now() + ahead }
+    const chat = await viewHost(() => pageOf(), { clock })
+    const { view } = await opened(chat)
+    const call = () => chat.host.apps.call(view.view, 'get_rows', {}, true, never())
+    const first = call()
+    const { id, kind, question } = await chat.question()
+    const calls = question.calls.map(({ toolCallId }) => toolCallId)
+    await chat.host.interactions.answer({ id, kind, answer: { decision: 'allow', calls, offer: 'while-open' } })
+    await first
+    for (let n = 1; n < 30; n += 1) await call()
+    await expect(call()).rejects.toThrow('This view calls too often.')
+    expect(chat.calls).toHaveLength(1 + 30)
+    ahead = 60_001
+    await call()
   })
 
   it('ends with its view, together with its question', async () => {

@@ -268,11 +268,12 @@ describe('the page', () => {
     expect((await ask('/assets/index-1a2b.js')).headers['cache-control']).toContain('immutable')
   })
 
-  it('of a view has a name of its own, under which nothing else is served, and only our page may embed it (APP-8)', async () => {
+  it('of a view has a name of its own, under which nothing else is served, and only our page may embed it (APP-8, APP-32)', async () => {
     const host = `${VIEW}.localhost:${new URL(server.origin).port}`
     const { status, headers } = await ask(`/app/${VIEW}`, { headers: { host } })
     expect(status).toBe(200)
     expect(headers['content-security-policy']).toBe(`default-src 'none'; frame-ancestors ${server.origin}`)
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
     expect((await ask(`/app/${'w'.repeat(32)}`, { headers: { host } })).status).toBe(421)
     for (const path of ['/', '/session', '/assets/index-1a2b.js', links.path(BLOB, 'image/png')])
       expect((await ask(path, { headers: { host } })).status).toBe(421)
