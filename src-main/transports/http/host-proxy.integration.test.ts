@@ -7,7 +7,7 @@ import { testConnector } from '../../../e2e/support/test-connector.ts'
 import { hostPatterns } from '../../../src-shared/base/host-pattern.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { ConnectorOptions } from './connector.ts'
-import { serveHosts } from './host-proxy.ts'
+import { openHostProxy, serveHosts } from './host-proxy.ts'
 
 /** A service on this computer that says which requests it got. */
 async function service(host = '127.0.0.1') {
@@ -73,6 +73,34 @@ async function proxyFor(hosts: readonly string[], options: ConnectorOptions = {}
 }
 
 describe('the proxy of a fence', () => {
+  it('serves on a loopback of others only who has its credentials, until its program ends', async () => {
+    const { port: web } = await service()
+    const [lifetime, ended] = [new Lifetime('proxy'), new AbortController()]
+    onTestFinished(() => lifetime.end())
+    const connector = testConnector(lifetime, { lookup: async (name) => TABLE[name] ?? [] })
+    const refused: string[] = []
+    const hosts = hostPatterns([`one.localhost:${web}`])
+    const proxy = await openHostProxy({ hosts, connector, onRefused: (host) => refused.push(host) }, ended.signal)
+    const { username, password } = new URL(proxy.address)
+    const ask = async (method: 'CONNECT' | 'GET', target: string, given?: string) => {
+      const authorization = given === undefined ? '' : `Proxy-Authorization: Basic ${Buffer.from(given).toString('base64')}\r\n`
+      const socket = connect(proxy.port, '127.0.0.1')
+      socket.write(`${method} ${target} HTTP/1.1\r\nHost: any\r\n${authorization}Connection: close\r\n\r\n`)
+      const [first] = (await once(socket, 'data')) as [Buffer]
+      socket.destroy()
+      return Number(first.toString().split(' ')[1])
+    }
+    for (const given of [undefined, '', 'parley:', `${username}:${password}x`, `other:${password}`]) {
+      expect(await ask('GET', `http://one.localhost:${web}/`, given)).toBe(407)
+      expect(await ask('CONNECT', `other.localhost:${web}`, given)).toBe(407)
+    }
+    expect(refused).toEqual([])
+    expect(await ask('GET', `http://one.localhost:${web}/`, `${username}:${password}`)).toBe(200)
+    expect(await ask('CONNECT', `one.localhost:${web}`, `${username}:${password}`)).toBe(200)
+    ended.abort()
+    await expect(once(connect(proxy.port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
+  })
+
   it('reaches a named host, by a request and by a tunnel', async () => {
     const { port, requests } = await service()
     const proxy = await proxyFor([`one.localhost:${port}`])

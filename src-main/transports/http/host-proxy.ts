@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as requestOver, type ServerResponse } from 'node:http'
-import { isIP, type Server, type Socket } from 'node:net'
+import { type AddressInfo, createServer as createListener, isIP, type Server, type Socket } from 'node:net'
 import { type Duplex, pipeline } from 'node:stream'
 import { type HostPattern, matchesHost, patternText } from '../../../src-shared/base/host-pattern.ts'
 import { isLoopbackHost, nearnessOf } from '../../../src-shared/base/hosts.ts'
@@ -13,6 +15,8 @@ interface HostProxyOptions {
   readonly onRefused: (host: string) => void
   /** All connections end with it. */
   readonly ended: Promise<unknown>
+  /** The credentials that the program has to give, as `name:password`, where others can reach the socket as well. */
+  readonly credentials?: string
 }
 
 /** Connections of one program at a time. */
@@ -25,14 +29,28 @@ const IDLE_MS = 10 * 60_000
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^\s:@/?#\\[\]]+):(\d{1,5})$/i
 /** Addresses of a person's network, among those that nobody else has (RFC 1918, RFC 4193, RFC 6598). */
 const PRIVATE = /^(?:10|172|192\.168|100)\.|^f[cd]/i
+const OTHER = 'This proxy is for another program.'
 /** Headers of one connection alone (RFC 9110, section 7.6.1). */
 const OF_CONNECTION = ['connection', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'upgrade']
+
+/** Serves one program on a port of this computer's loopback; the address holds the credentials. */
+export async function openHostProxy(
+  options: Omit<HostProxyOptions, 'ended' | 'credentials'>,
+  signal: AbortSignal,
+): Promise<{ readonly address: string; readonly port: number }> {
+  const listener = createListener().listen(0, '127.0.0.1')
+  await once(listener, 'listening', { signal })
+  const { port } = listener.address() as AddressInfo
+  const credentials = `parley:${randomBytes(24).toString('hex')}`
+  serveHosts(listener, { ...options, credentials, ended: once(signal, 'abort') })
+  return { address: `http://${credentials}@127.0.0.1:${port}`, port }
+}
 
 /**
  * An HTTP proxy on a listening socket, for one program: it reaches the named hosts and nothing else. TLS passes through unread, so that
  * the host of a CONNECT is all that is known of it.
  */
-export function serveHosts(listener: Server, { hosts, connector, onRefused, ended }: HostProxyOptions): void {
+export function serveHosts(listener: Server, { hosts, connector, onRefused, ended, credentials }: HostProxyOptions): void {
   const open = new Set<Duplex>()
   const proxy = createServer({ maxHeaderSize: HEADER_BYTES, headersTimeout: HEADERS_MS, requestTimeout: 0 })
   proxy.maxConnections = CONNECTIONS
@@ -59,9 +77,13 @@ export function serveHosts(listener: Server, { hosts, connector, onRefused, ende
     return socket
   }
 
+  const isOther = (request: IncomingMessage) =>
+    credentials !== undefined && request.headers['proxy-authorization'] !== `Basic ${Buffer.from(credentials).toString('base64')}`
+
   proxy.on('connection', kept)
   proxy.on('clientError', (_error, socket) => socket.destroy())
   proxy.on('connect', (request: IncomingMessage, socket: Socket, first: Buffer) => {
+    if (isOther(request)) return void socket.end(refusal(407, OTHER))
     const target = authorityOf(request.url ?? '')
     if (!target) return void socket.end(refusal(400, 'This is not a host with a port.'))
     dial(target.name, target.port).then(
@@ -74,6 +96,7 @@ export function serveHosts(listener: Server, { hosts, connector, onRefused, ende
     )
   })
   proxy.on('request', (request, response) => {
+    if (isOther(request)) return answer(response, 407, OTHER)
     const url = absolute(request.url ?? '')
     if (!url) return answer(response, 400, 'Ask this proxy for an address that begins with http://.')
     dial(url.hostname, Number(url.port) || 80).then(
@@ -155,7 +178,12 @@ function answer(response: ServerResponse, status: number, text: string): void {
   response.end(`${text}\n`)
 }
 
-const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 403: 'Forbidden', 502: 'Bad Gateway' }
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  407: 'Proxy Authentication Required',
+  502: 'Bad Gateway',
+}
 
 function refusal(status: number, text: string): string {
   const body = `${text}\n`
