@@ -15,7 +15,7 @@ const found = await findFence({ os: process.platform, environment: process.env, 
 if ('none' in found) throw new Error(found.none.what)
 const open = { command: process.execPath, args: [server, 'stdio'], env: {}, cwd: '/' }
 const read = [dirname(server), dirname(process.execPath)]
-const fenced = found.fence.around(open, { read, write: [], network: 'none', home: '/home', ownHome })
+const fenced = found.fence.around(open, { read, write: [], network: 'none', home: '/home', ownHome, dataFolder: ownHome })
 
 /** Milliseconds from the launch to the first answer, and the median of an echo. */
 async function measured({ command, args }) {

@@ -20,7 +20,7 @@ import { startStdio } from '../../transports/stdio.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { holdsSecret, type Redact, redactor } from '../core/redact.ts'
 import { notFoundProblem } from '../doctor/program-problems.ts'
-import type { Command } from '../launch/bubblewrap.ts'
+import type { Command } from '../launch/fenced-command.ts'
 import type { FencedStart, Fences } from '../launch/fences.ts'
 import { LaunchError } from '../launch/launch-error.ts'
 import type { FoundProgram } from '../launch/launch-identity.ts'
@@ -258,8 +258,9 @@ async function fencedStart(
   const start = { command: program.path, args: launch.args, env, cwd: program.cwd }
   const { fence: policy } = plan.options
   if (!policy) return { start }
-  const { id: serverId, onRefusedHost } = plan
-  return { ...(await parts.fences.around(start, { serverId, launch, program, policy, onRefusedHost })), policy }
+  const { id: serverId, onRefusedHost, lifetime } = plan
+  const { signal } = lifetime
+  return { ...(await parts.fences.around(start, { serverId, launch, program, policy, onRefusedHost, signal })), policy }
 }
 
 /** The start as it is, unless the server is watched. */

@@ -1,42 +1,12 @@
 import { posix as path } from 'node:path'
 import { gateBefore, gateEnvironment } from './fence-gate.ts'
-
-/** A program to run, as `child_process.spawn` takes it. */
-export interface Command {
-  readonly command: string
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  readonly cwd: string
-}
-
-/** Everything that a fenced program can reach. Paths are absolute and, but for `home`, without symbolic links. */
-export interface Reach {
-  readonly read: readonly string[]
-  readonly write: readonly string[]
-  /** `via` is the program whose port on the fence's loopback is the way to named hosts. */
-  readonly network: 'none' | 'any' | { readonly via: string; readonly hosts: readonly string[] }
-  /** The person's home folder; inside the fence `ownHome` lies there instead. */
-  readonly home: string
-  /** A folder that only this server has, kept between its starts. */
-  readonly ownHome: string
-}
+import { type Command, environmentInside, type Reach } from './fenced-command.ts'
 
 /** A file or folder of the system: shown as it is, or a symbolic link as in `/bin` → `usr/bin`. */
 export interface SystemFile {
   readonly path: string
   readonly link?: string
 }
-
-/** Variables that name sockets and folders which are not inside the fence. */
-const OUTSIDE = [
-  'DBUS_SESSION_BUS_ADDRESS',
-  'SSH_AUTH_SOCK',
-  'XDG_RUNTIME_DIR',
-  'DISPLAY',
-  'WAYLAND_DISPLAY',
-  'TMPDIR',
-  'GPG_AGENT_INFO',
-]
 
 /** Processes of a fenced program at a time, and bytes that each may fill. Address space is not bounded: V8 reserves far more than it uses. */
 const PROCESSES = 512
@@ -50,7 +20,7 @@ const DATA_BYTES = 8 * 1024 ** 3
  */
 export function bubblewrapped(bubblewrap: string, system: readonly SystemFile[], reach: Reach, inner: Command): Command {
   const { read, write, network, home, ownHome } = reach
-  const known = Object.fromEntries(Object.entries(inner.env).filter(([name]) => !OUTSIDE.includes(name)))
+  const known = environmentInside(inner.env)
   const gate = typeof network === 'string' ? undefined : network
   const folders = [
     ...[...read, ...(gate ? [gate.via] : [])].map((folder) => ({ folder, mount: '--ro-bind-try' })),

@@ -36,6 +36,13 @@ export const gateTrial = (node: string): { readonly command: string; readonly ar
   return { command, args }
 }
 
+/** The environment in which a program asks the proxy at this address for every host. */
+export function proxyEnvironment(proxy: string): Environment {
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
+  const ways = names.flatMap((name) => [name, name.toLowerCase()]).map((name) => [name, proxy])
+  return { ...Object.fromEntries(ways), NO_PROXY: '', no_proxy: '', NODE_USE_ENV_PROXY: '1' }
+}
+
 /** Its own loopback is reached directly, unless a host of this computer is named. */
 export function gateEnvironment(env: Environment, hosts: readonly string[]): Environment {
   const { NODE_OPTIONS: options, ...others } = env

@@ -3,7 +3,7 @@ import { posix as path } from 'node:path'
 import { FENCED_FOLDERS, type FencePolicy } from '../../../src-shared/contract/servers.ts'
 import { bundleAt } from '../../bundles/kept-bundle.ts'
 import { isWithin } from '../../consent/read-path.ts'
-import type { Reach } from './bubblewrap.ts'
+import type { Reach } from './fenced-command.ts'
 import { LaunchError } from './launch-error.ts'
 import type { FoundProgram } from './launch-identity.ts'
 
@@ -55,7 +55,8 @@ export async function reachOf(
     write: [...write],
     network: policy.network,
     home: places.home,
-    ownHome: places.ownHome,
+    ownHome: await real(places.ownHome),
+    dataFolder: around.dataFolder,
   }
 }
 
@@ -121,4 +122,4 @@ async function codeFolders(file: string, { home, dataFolder }: Pick<Places, 'hom
 const exists = (file: string) => access(file).then(...([() => true, () => false] as const))
 
 /** The path without symbolic links; as it is when there is nothing there. */
-const real = (file: string) => realpath(file).catch(() => path.normalize(file))
+export const real = (file: string) => realpath(file).catch(() => path.normalize(file))

@@ -3,13 +3,15 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { askProgram } from '../../transports/ask-program.ts'
 import { resolveCommand } from '../../transports/resolve-command.ts'
-import { bubblewrapped, type Command, type Reach, type SystemFile } from './bubblewrap.ts'
+import { bubblewrapped, type SystemFile } from './bubblewrap.ts'
 import { gateTrial } from './fence-gate.ts'
+import type { Command, Reach } from './fenced-command.ts'
+import { seatbelted } from './seatbelt.ts'
 
 /** Runs programs so that they reach nothing but what is named. */
 export interface Fence {
-  /** A program that can be a gate to named hosts; undefined where there is none. */
-  findGate(): Promise<string | undefined>
+  /** A program that can be a gate to named hosts; undefined where there is none. Absent where the loopback inside is the computer's. */
+  readonly findGate?: () => Promise<string | undefined>
   around(program: Command, reach: Reach): Command
 }
 
@@ -37,16 +39,39 @@ interface Computer {
 }
 
 /** Tries a fence with a program that does nothing: an installed bubblewrap may lack the system's permission, or be too old. */
-export async function findFence({ os, environment, clock, folder, node }: Computer): Promise<FoundFence> {
-  if (os !== 'linux') {
-    return {
-      none: {
-        code: 'no-fence',
-        what: `Parley has no fence for ${os === 'darwin' ? 'macOS' : 'Windows'} yet.`,
-        todo: 'Leave the fence off.',
-      },
-    }
+export async function findFence(computer: Computer): Promise<FoundFence> {
+  if (computer.os === 'linux') return bubblewrapFence(computer)
+  if (computer.os === 'darwin') return seatbeltFence(computer)
+  return { none: noneFor(computer.os) }
+}
+
+/** The problem on a system whose own ways to fence a program Parley cannot use. */
+export function noneFor(os: string): Problem {
+  return {
+    code: 'no-fence',
+    what: `${os === 'win32' ? 'Windows' : 'This system'} has no fence for programs that Parley can use yet.`,
+    todo: 'Leave the fence off.',
   }
+}
+
+/** The whole profile is tried, so that a version of macOS that does not understand it is known before a server starts. */
+async function seatbeltFence({ clock, folder }: Computer): Promise<FoundFence> {
+  const reach: Reach = { read: [], write: [], network: 'none', home: '/Users', ownHome: folder, dataFolder: folder }
+  const { command, args, env, cwd } = seatbelted(reach, { command: '/usr/bin/true', args: [], env: {}, cwd: '/' })
+  const answer = await askProgram(command, args, { env, cwd, clock })
+  if (answer?.code === 0) return { fence: { around: (inner, around) => seatbelted(around, inner) } }
+  return {
+    none: {
+      code: 'no-fence',
+      what: 'macOS cannot make a fence here.',
+      ...(answer?.output && { said: answer.output }),
+      todo: 'Leave the fence off.',
+    },
+  }
+}
+
+/** Namespaces of Linux, by bubblewrap. */
+async function bubblewrapFence({ os, environment, clock, folder, node }: Computer): Promise<FoundFence> {
   const program = (name: string) => resolveCommand(name, environment, '/', os)
   const bubblewrap = await program('bwrap')
   if (!('path' in bubblewrap)) {
@@ -60,7 +85,7 @@ export async function findFence({ os, environment, clock, folder, node }: Comput
   }
   const system = await systemFiles()
   const around = (inner: Command, reach: Reach) => bubblewrapped(bubblewrap.path, system, reach, inner)
-  const reach: Reach = { read: [], write: [], network: 'none', home: '/home', ownHome: folder }
+  const reach: Reach = { read: [], write: [], network: 'none', home: '/home', ownHome: folder, dataFolder: folder }
   const tried = async (inner: Pick<Command, 'command' | 'args'>, read: readonly string[] = []) => {
     const { command, args, env, cwd } = around({ ...inner, env: {}, cwd: '/' }, { ...reach, read })
     return askProgram(command, args, { env, cwd, clock })

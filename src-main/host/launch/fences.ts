@@ -8,13 +8,14 @@ import type { FolderChoice } from '../../../src-shared/contract/projects.ts'
 import type { FencePolicy, Launch } from '../../../src-shared/contract/servers.ts'
 import type { TakeSocket } from '../../transports/child-process.ts'
 import type { HostCore } from '../core/host-core.ts'
-import type { Command, Reach } from './bubblewrap.ts'
 import { type Fence, type FoundFence, findFence } from './fence.ts'
-import { namedFolders, type Places, reachOf } from './fence-reach.ts'
+import { namedFolders, type Places, reachOf, real } from './fence-reach.ts'
+import type { Command, Reach } from './fenced-command.ts'
 import { LaunchError } from './launch-error.ts'
 import type { FoundProgram } from './launch-identity.ts'
 import { packageRunner } from './package-runner.ts'
 import { downloadOf } from './published-package.ts'
+import { temporaryFolder } from './seatbelt.ts'
 
 interface FencedLaunch {
   readonly serverId: ServerId
@@ -23,6 +24,8 @@ interface FencedLaunch {
   readonly policy: FencePolicy
   /** Gets each host that it asks for and may not reach, in the spelling that would allow it. */
   readonly onRefusedHost: (host: string) => void
+  /** Aborts when the server has ended. */
+  readonly signal: AbortSignal
 }
 
 /** A fenced start: what to run, and before it the download that may use the network but none of the person's folders. */
@@ -64,7 +67,7 @@ export class Fences {
   }
 
   /** Throws LaunchError when this launch cannot be fenced; it is then not started at all. */
-  async around(inner: Command, { serverId, launch, program, policy, onRefusedHost }: FencedLaunch): Promise<FencedStart> {
+  async around(inner: Command, { serverId, launch, program, policy, onRefusedHost, signal }: FencedLaunch): Promise<FencedStart> {
     const found = await this.#find()
     if ('none' in found) throw new LaunchError(found.none)
     const runner = packageRunner(launch)
@@ -76,9 +79,9 @@ export class Fences {
       })
     }
     const places = this.#places(serverId)
-    await mkdir(places.ownHome, { recursive: true, mode: 0o700 })
+    await this.#makeHome(places.ownHome)
     const { fence } = found
-    const { network, ...served } = await this.#network(policy.network, fence, onRefusedHost)
+    const { network, ...served } = await this.#network(policy.network, fence, { onRefused: onRefusedHost, signal })
     const reach = await reachOf({ ...policy, network }, program, launch.cwd !== undefined, places)
     if (network === 'any' || runner === undefined) return { start: fence.around(inner, reach), ...served }
     const download = downloadOf(launch.command, launch.args)
@@ -90,15 +93,18 @@ export class Fences {
       })
     }
     // The download has the network and obeys the settings of its home folder, so that it neither sees nor shares what the server wrote.
-    const packages = this.#packagesOf(serverId)
-    await mkdir(packages, { recursive: true, mode: 0o700 })
+    await this.#makeHome(this.#packagesOf(serverId))
+    const packages = await real(this.#packagesOf(serverId))
     const open = await reachOf({ network: 'any', folders: [] }, program, false, { ...places, ownHome: packages })
     return {
       ...served,
-      start: fence.around(withPackages({ ...inner, env: { ...inner.env, ...download.offline } }, packages), {
-        ...reach,
-        read: [...reach.read, packages],
-      }),
+      start: fence.around(
+        withPackages({ ...inner, env: { ...inner.env, ...download.offline } }, packages, this.#core.platform.os),
+        {
+          ...reach,
+          read: [...reach.read, packages],
+        },
+      ),
       download: fence.around(
         { command: inner.command, args: download.args, env: withoutValues(inner.env, launch), cwd: places.home },
         open,
@@ -109,9 +115,16 @@ export class Fences {
   async #network(
     network: FencePolicy['network'],
     fence: Fence,
-    onRefused: (host: string) => void,
+    { onRefused, signal }: { readonly onRefused: (host: string) => void; readonly signal: AbortSignal },
   ): Promise<Pick<Reach, 'network'> & Pick<FencedStart, 'takeSocket' | 'gatePort'>> {
     if (typeof network === 'string') return { network }
+    const hosts = hostPatterns(network.hosts)
+    const { connector } = this.#core
+    if (!fence.findGate) {
+      const { openHostProxy } = await import('../../transports/http/host-proxy.ts')
+      const { address, port } = await openHostProxy({ hosts, connector, onRefused }, signal)
+      return { network: { via: address, hosts: network.hosts }, gatePort: () => port }
+    }
     this.#gate ??= fence.findGate()
     const via = await this.#gate
     if (via === undefined) {
@@ -123,7 +136,6 @@ export class Fences {
       })
     }
     const { serveHosts } = await import('../../transports/http/host-proxy.ts')
-    const hosts = hostPatterns(network.hosts)
     let port: number | undefined
     return {
       network: { via, hosts: network.hosts },
@@ -131,7 +143,7 @@ export class Fences {
       takeSocket: (listener, ended) => {
         const address = listener.address()
         if (typeof address === 'object') port = address?.port
-        serveHosts(listener, { hosts, connector: this.#core.connector, onRefused, ended })
+        serveHosts(listener, { hosts, connector, onRefused, ended })
       },
     }
   }
@@ -165,6 +177,12 @@ export class Fences {
     return { home: environment.HOME ?? storage.folder, ownHome: this.#homeOf(serverId), dataFolder: storage.folder }
   }
 
+  async #makeHome(folder: string): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    // Where the server left a link, nothing is made.
+    if (this.#core.platform.os === 'darwin') await mkdir(temporaryFolder(folder), { recursive: true })
+  }
+
   #homeOf(serverId: ServerId): string {
     return join(this.#core.storage.folder, 'homes', createHash('sha256').update(serverId).digest('hex').slice(0, 32))
   }
@@ -176,8 +194,9 @@ export class Fences {
 }
 
 /** Copies what is newer among the downloaded packages into the home folder first. It happens inside the fence, where links lead nowhere else. */
-function withPackages(inner: Command, packages: string): Command {
-  const script = 'cp -au "$0"/. "$HOME"/; exec "$@"'
+function withPackages(inner: Command, packages: string, os: string): Command {
+  // The cp of macOS has no -u.
+  const script = `cp ${os === 'darwin' ? '-a' : '-au'} "$0"/. "$HOME"/; exec "$@"`
   return { ...inner, command: '/bin/sh', args: ['-c', script, packages, inner.command, ...inner.args] }
 }
 

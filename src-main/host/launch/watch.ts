@@ -3,7 +3,7 @@ import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { askProgram } from '../../transports/ask-program.ts'
 import { type LogPipe, openLogPipe } from '../../transports/log-pipe.ts'
 import { resolveCommand } from '../../transports/resolve-command.ts'
-import type { Command } from './bubblewrap.ts'
+import type { Command } from './fenced-command.ts'
 import { straceOptions } from './watch-log.ts'
 
 interface Computer {
