@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src-shared/base/clock.ts'
 import type { SignInConfig } from '../../src-shared/contract/authorization.ts'
 import { CLIENT_CREDENTIALS } from '../../src-shared/mcp/extensions.ts'
 import { until } from '../support/until.ts'
@@ -11,8 +12,8 @@ const SECRET = 'canary-client-secret'
 const bySecret: SignInConfig = { by: 'client', clientId: 'robot', proof: { secret: SECRET }, scopes: [] }
 
 /** A host, and a server at whose sign-in the client `robot` was registered beforehand. */
-async function registered(...[behaviour, protection]: Parameters<typeof SignInHost.open>): Promise<SignInHost> {
-  const signIn = await SignInHost.open({ registration: 'closed', refreshTokens: false, ...behaviour }, protection)
+async function registered(...[behaviour, ...more]: Parameters<typeof SignInHost.open>): Promise<SignInHost> {
+  const signIn = await SignInHost.open({ registration: 'closed', refreshTokens: false, ...behaviour }, ...more)
   signIn.auth.clients.set('robot', { redirectUris: [], secret: SECRET, method: 'client_secret_basic' })
   return signIn
 }
@@ -27,11 +28,12 @@ const requests = ({ auth }: SignInHost) => auth.seen.filter(({ params }) => para
 
 describe('a remote server with client credentials', () => {
   it('is used without a person, with a secret, for its resource, and again over a restart (XAUTH-1, XAUTH-2, XAUTH-3)', async () => {
-    const signIn = await registered({}, { scopes: ['read'] })
+    const signIn = await registered({ registration: 'open' }, { scopes: ['read'] })
     await add(signIn, bySecret)
     await signIn.host.until(signIn.name, 'ready')
     expect(await signIn.call()).toContain('knows you')
     expect(asked(signIn)).toEqual([])
+    expect([...signIn.auth.clients.keys()]).toEqual(['robot'])
     expect(requests(signIn).map(({ params }) => params)).toEqual([
       { grant_type: 'client_credentials', resource: signIn.server.url, scope: 'read' },
     ])
@@ -61,13 +63,34 @@ describe('a remote server with client credentials', () => {
     expect(JSON.stringify(signIn.auth.seen)).not.toContain('PRIVATE KEY')
   })
 
+  it('shows its secret as the metadata names it, and signs with no algorithm that it does not list (XAUTH-2)', async () => {
+    const posts = await registered({ authMethods: ['client_secret_post'] })
+    posts.auth.clients.set('robot', { redirectUris: [], secret: SECRET, method: 'client_secret_post' })
+    await add(posts, bySecret)
+    await posts.host.until(posts.name, 'ready')
+    expect(requests(posts).map(({ headers }) => headers.authorization)).toEqual([undefined])
+    const lists = await registered({ claims: { token_endpoint_auth_signing_alg_values_supported: ['ES256'] } })
+    const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    await add(lists, { by: 'client', clientId: 'signer', proof: { key }, scopes: [] })
+    await lists.host.until(lists.name, 'needs-sign-in')
+    expect(lists.signIn?.is === 'needed' && lists.signIn.problem?.what).toContain('it accepts ES256')
+    expect(requests(lists)).toEqual([])
+  })
+
   it('gets another token before one ends, and when the server rejects it, without a question (XAUTH-3)', async () => {
-    const signIn = await registered()
+    let ahead = 0
+    const clock = { ...systemClock, now: () => systemClock.now() + ahead }
+    const signIn = await registered({ tokenLife: 3_600 }, {}, { clock })
     await add(signIn, bySecret)
     await signIn.host.until(signIn.name, 'ready')
+    const rejected = () => signIn.server.seen.filter(({ status }) => status === 401).length
+    const before = rejected()
+    ahead = 3_599_000
+    expect(await signIn.call()).toContain('knows you')
+    expect([requests(signIn).length, rejected()]).toEqual([2, before])
     for (const token of signIn.auth.tokens.values()) token.alive = false
     expect(await signIn.call()).toContain('knows you')
-    expect(requests(signIn).length).toBe(2)
+    expect(requests(signIn).length).toBe(3)
     expect(asked(signIn)).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -64,10 +64,14 @@ it('nothing is left of a bundle that is refused, damaged or too new (MCPB-7)', a
 
 it('a changed, missing or additional file is noticed, and a new installation repairs it (MCPB-7, MCPB-17)', async () => {
   const { sha256, folder } = await bundles.install(await send(BUNDLE), 'x')
-  for (const change of ['lib/a.js', 'lib/b.js']) {
+  for (const change of [
+    () => writeFile(join(folder, 'lib/a.js'), 'evil'),
+    () => writeFile(join(folder, 'lib/b.js'), 'evil'),
+    () => rm(join(folder, 'lib/a.js')),
+  ]) {
     await chmod(join(folder, 'lib'), 0o755)
     await chmod(join(folder, 'lib/a.js'), 0o644)
-    await writeFile(join(folder, change), 'evil')
+    await change()
     expect(await isUnchanged(home, sha256)).toBe(false)
     await bundles.install(await send(BUNDLE), 'x')
     expect(await isUnchanged(home, sha256)).toBe(true)

@@ -32,6 +32,7 @@ it('a manifest is read with unknown keys, and by its old name for the version (M
     args: ['x'],
   })
   expect(read({ manifest_version: undefined, dxt_version: '0.1' }).version).toBe('1.2.0')
+  for (const known of ['0.1', '0.2', '0.3', '0.4']) expect(read({ manifest_version: known }).version).toBe('1.2.0')
   expect(read({ display_name: 'My\n notes' }).title).toBe('My notes')
 })
 

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -8,6 +9,8 @@ import { removeUnpacked } from './kept-bundle.ts'
 import { unpackBundle } from './unpack.ts'
 
 const MANIFEST: ZipFile = { name: 'manifest.json', content: '{"name":"x"}' }
+/** Bytes that no packing makes smaller. */
+const NOISE = randomBytes(1.3 * 1024 * 1024)
 const CODE: ZipFile = { name: 'server/index.js', content: 'run()'.repeat(100), mode: 0o100755 }
 
 let home: string
@@ -62,6 +65,7 @@ describe('unpacking', () => {
     ['a control character', [{ name: 'a\nb' }], /characters/],
     ['a reversed name', [{ name: 'a\u202Esj.exe' }], /characters/],
     ['a dot at the end', [{ name: 'a./b' }], /space or dot/],
+    ['a space at the end', [{ name: 'a ' }], /space or dot/],
     ['a device', [{ name: 'lib/CON.txt' }], /device/],
     ['a long path', [{ name: 'a'.repeat(241) }], /too long/],
     ['a deep path', [{ name: `${'a/'.repeat(24)}b` }], /too deeply/],
@@ -83,6 +87,11 @@ describe('unpacking', () => {
     ['less than it says', [{ ...CODE, unpacked: 501 }], /does not match the directory/],
     ['a bomb', [{ name: 'bomb', content: Buffer.alloc(2 * 1024 * 1024) }], /more than 200 times its size/],
     ['a huge claim', [{ ...CODE, unpacked: 300 * 1024 * 1024 }], /larger than 256 MiB/],
+    [
+      'many large claims',
+      Array.from({ length: 5 }, (_, n) => ({ name: `${n}`, content: NOISE, unpacked: 250 * 1024 * 1024 })),
+      /more than 1 GiB/,
+    ],
   ])('refuses %s (MCPB-4, MCPB-5, MCPB-6)', async (_called, files, why) => {
     expect(await refusal(zip([MANIFEST, ...files]))).toMatch(why)
     // Nothing is outside the folder that the caller removes.
@@ -99,7 +108,28 @@ describe('unpacking', () => {
     expect(await refusal(whole.subarray(10))).toMatch(/not where it should be/)
     expect(await refusal(whole.subarray(0, -4))).toMatch(/does not end as a ZIP/)
     expect(await refusal(Buffer.from('{}'))).toMatch(/not a bundle/)
+    const split = Buffer.from(whole)
+    split.writeUInt16LE(1, split.length - 18)
+    expect(await refusal(split)).toMatch(/one part of a split ZIP file/)
+  })
+
+  it('reads files that are stored as they are (MCPB-3)', async () => {
+    await unpack(zip([MANIFEST, { ...CODE, stored: true }]))
+    expect(await readFile(join(home, 'unpacked/server/index.js'), 'utf8')).toBe(CODE.content)
+  })
+
+  it('refuses a file of more than 256 MiB, whatever is in it (MCPB-4)', async () => {
+    const [file, folder] = [join(home, 'large.mcpb'), join(home, 'unpacked')]
+    await writeFile(file, '')
+    await truncate(file, 256 * 1024 * 1024 + 1)
+    await mkdir(folder)
+    await expect(unpackBundle(file, folder)).rejects.toThrow('It is larger than 256 MiB.')
+  })
+
+  it('takes the manifest at the root alone, of 1 MiB at most (MCPB-8)', async () => {
     expect(await refusal(zip([CODE]))).toMatch(/no manifest.json/)
+    expect(await refusal(zip([CODE, { ...MANIFEST, name: 'server/manifest.json' }]))).toMatch(/no manifest.json/)
+    expect(await refusal(zip([{ ...MANIFEST, content: NOISE }]))).toMatch(/manifest.json is larger than 1 MiB/)
   })
 
   it('writes no more bytes of a file than the directory says (MCPB-4)', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readConfigurationText } from './configurations.ts'
 import { stagePublished } from './published-server.ts'
-import { filledLaunch } from './staged-server.ts'
+import { filledLaunch, inputsOf } from './staged-server.ts'
 
 async function staged(server: object) {
   const { published } = await readConfigurationText(
@@ -40,6 +40,46 @@ it('an npm package is run in its exact version, each value one argument (REG-5, 
     command: 'npx',
     args: ['-y', '@ann/notes@1.2.0', 'stdio', '--dir', '/a b; rm -rf /', '--mode=a'],
     env: { KEY: { text: 'k', lift: true }, URL: { text: 'https://x/{other}' } },
+  })
+})
+
+it('inputs of a package are lists, paths, secrets and defaults as its entry says, and a fixed value is none (REG-8)', async () => {
+  const { held } = await staged({
+    packages: [
+      {
+        ...NPM,
+        packageArguments: [
+          { type: 'named', name: '--mode', choices: ['read', 'write'], default: 'read' },
+          { type: 'named', name: '--file', format: 'filepath', isRequired: true },
+          { type: 'named', name: '--level', value: '3' },
+        ],
+        environmentVariables: [
+          { name: 'KEY', isSecret: true, isRequired: true, default: 'not shown' },
+          { name: 'URL', value: 'https://{host}/', variables: { host: {} } },
+        ],
+      },
+    ],
+  })
+  if (!held) throw new Error('it was refused')
+  expect(inputsOf(held)).toEqual([
+    {
+      id: '0/argument:--mode',
+      label: '--mode',
+      secret: false,
+      default: 'read',
+      choices: ['read', 'write'],
+      optional: true,
+      alone: true,
+    },
+    { id: '0/argument:--file', label: '--file', secret: false, kind: 'file', alone: true },
+    { id: '0/variable:KEY', label: 'KEY', secret: true },
+    { id: '0/variable:URL/host', label: 'host', secret: false, optional: true },
+  ])
+  // What looks like a variable in a value stays a value.
+  const given = { '0/argument:--file': '/{host}', '0/variable:KEY': 'k', '0/variable:URL/host': '{host}' }
+  expect(filledLaunch(held, given)).toMatchObject({
+    args: ['-y', '@ann/notes@1.2.0', '--mode', 'read', '--file', '/{host}', '--level', '3'],
+    env: { URL: { text: 'https://{host}/' } },
   })
 })
 
