@@ -8,7 +8,8 @@ import { EmphasisedText } from './text/EmphasisedText.tsx'
 import { firstLines } from './text/first-lines.ts'
 import { LongText } from './text/LongText.tsx'
 import { EditDiffs } from './viewers/EditDiffs.tsx'
-import { JsonTree, jsonText, parseShownJson } from './viewers/JsonTree.tsx'
+import { JsonTree } from './viewers/JsonTree.tsx'
+import { jsonText, parseShownJson } from './viewers/shown-json.ts'
 import { type EditsFound, editsIn, isComparable } from './viewers/text-edits.ts'
 
 const OPEN_LINES = 8

@@ -14,8 +14,9 @@ import { usePagedText } from './text/use-paged-text.ts'
 import { BlobView } from './viewers/BlobView.tsx'
 import { CsvTable } from './viewers/CsvTable.tsx'
 import { HexView } from './viewers/HexView.tsx'
-import { JsonTree, parseShownJson } from './viewers/JsonTree.tsx'
+import { JsonTree } from './viewers/JsonTree.tsx'
 import { type ResourceKind, resourceKind, uriFileName } from './viewers/resource-kind.ts'
+import { parseShownJson } from './viewers/shown-json.ts'
 
 const PdfView = lazy(() => import('./viewers/PdfView.tsx').then((module) => ({ default: module.PdfView })))
 

@@ -1,13 +1,17 @@
 import { memo } from 'react'
 import type { ContentView } from '../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
-import type { ServerId } from '../../src-shared/contract/ids.ts'
 import './media.css'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 import { ContentBlockView } from './ContentBlockView.tsx'
-import { OutputSchema } from './OutputSchema.tsx'
-import { JsonTree, parseShownJson } from './viewers/JsonTree.tsx'
+import type { ResultSource, StructuredContentProps } from './StructuredContent.tsx'
+import { parseShownJson } from './viewers/shown-json.ts'
+
+const StructuredContent = onDemand<StructuredContentProps>(() =>
+  import('./StructuredContent.tsx').then((module) => module.StructuredContent),
+)
 
 /** Most servers repeat structured content in a text block. */
 function repeatsText({ content, structured }: ToolCallResult): boolean {
@@ -20,8 +24,7 @@ function repeatsText({ content, structured }: ToolCallResult): boolean {
 
 interface ToolResultProps {
   readonly result: ToolCallResult
-  /** The server that returned the result, and the tool whose schema describes it. */
-  readonly from?: { readonly serverId: ServerId; readonly tool: string } | undefined
+  readonly from?: ResultSource | undefined
 }
 
 /** True for pictures, sounds and links, which stay visible when a result is folded. */
@@ -70,8 +73,7 @@ export const ToolResult = memo(function ToolResult({ result, from }: ToolResultP
           className="content-structured small"
           open={result.content.length === 0}
         >
-          <JsonTree value={result.structured} />
-          {from ? <OutputSchema serverId={from.serverId} tool={from.tool} /> : null}
+          <StructuredContent value={result.structured} from={from} />
         </Disclosure>
       ) : null}
       {result.warnings.map((warning) => (

@@ -1,30 +1,18 @@
 import { memo, useMemo, useState } from 'react'
 import type { JsonValue } from '../../../src-shared/base/json.ts'
-import { parseJson } from '../../../src-shared/base/parse-json.ts'
-import type { BoundedJson, BoundedText } from '../../../src-shared/contract/blobs.ts'
+import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { EmphasisedText } from '../text/EmphasisedText.tsx'
 import { LongText } from '../text/LongText.tsx'
+import { jsonText, parseShownJson } from './shown-json.ts'
 
 const PAGE = 100
 /** Entries shown at first when nothing is folded. */
 const OPEN_PAGE = 1000
 const OPEN_DEPTH = 2
 const MAX_DEPTH = 40
-
-/** Undefined when it does not parse, for example because only its beginning was sent. */
-export function parseShownJson(json: string): JsonValue | undefined {
-  try {
-    return parseJson(json) as JsonValue // JSON.parse gives nothing else
-  } catch {
-    return undefined
-  }
-}
-
-/** The same text for views of plain text. */
-export const jsonText = ({ json, whole }: BoundedJson): BoundedText => (whole ? { text: json, whole } : { text: json })
 
 /** A JSON value as a folding tree; as text when only its beginning was sent. */
 export function JsonTree({ value, open = false }: { readonly value: BoundedJson; readonly open?: boolean }) {

@@ -7,8 +7,8 @@ import { ToolResult } from '../../content/ToolResult.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
-import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { CallOutcome } from './CallOutcome.tsx'
 import { usageLabel } from './usage-labels.ts'
 
 const ALLOWED_BY: Readonly<Record<NonNullable<ToolCall['allowedBy']>, string>> = {
@@ -59,24 +59,6 @@ export const CallDetails = memo(function CallDetails({ call, round, usage }: Cal
 function receivedLabel({ status, result }: ToolCall): string {
   if (status !== 'finished') return 'The model does not have this result. The server sent'
   return result ? 'You changed the result. The server sent' : 'You withheld the result. The server sent'
-}
-
-/** The result, or the reason for its absence. */
-export function CallOutcome({ call }: { readonly call: ToolCall }) {
-  return (
-    <>
-      <Unanswered call={call} />
-      {call.result ? (
-        <ToolResult result={call.result} from={call.serverId && { serverId: call.serverId, tool: call.tool }} />
-      ) : null}
-      <ProblemCard problem={call.problem} level={call.status === 'declined' || call.status === 'cancelled' ? 'info' : 'error'} />
-    </>
-  )
-}
-
-/** A question of the server that nobody answered, the usual reason for the error that follows. */
-export function Unanswered({ call }: { readonly call: ToolCall }) {
-  return <ProblemCard level="warning" problem={call.unanswered} />
 }
 
 function RawResult({ result }: { readonly result: NonNullable<ToolCall['result']> }) {

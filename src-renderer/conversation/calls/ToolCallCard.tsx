@@ -15,13 +15,15 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { useNow } from '../../ui/time.ts'
 import { visibleText } from '../../ui/visible-text.ts'
-import { CallDetails, type CallDetailsProps, CallOutcome, Unanswered } from './CallDetails.tsx'
+import type { CallDetailsProps } from './CallDetails.tsx'
 import { CallLine, OpenMark } from './CallLine.tsx'
+import { CallOutcome, Unanswered } from './CallOutcome.tsx'
 import { stateOf } from './CallStatus.tsx'
 import { hasMedia, isUnderWay } from './call-groups.ts'
 import { CallTask } from './call-task-on-demand.ts'
 import type { UndoCallProps } from './UndoCall.tsx'
 
+const CallDetails = onDemand<CallDetailsProps>(() => import('./CallDetails.tsx').then((module) => module.CallDetails))
 const UndoCall = onDemand<UndoCallProps>(() => import('./UndoCall.tsx').then((module) => module.UndoCall))
 
 /** Milliseconds before a running call shows its progress. */

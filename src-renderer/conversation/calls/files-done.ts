@@ -1,8 +1,8 @@
 import { isObject, type JsonValue } from '../../../src-shared/base/json.ts'
 import { onlyReads } from '../../../src-shared/contract/consent.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
-import { parseShownJson } from '../../content/viewers/JsonTree.tsx'
 import { lineDiff } from '../../content/viewers/line-diff.ts'
+import { parseShownJson } from '../../content/viewers/shown-json.ts'
 import { editsIn, isComparable } from '../../content/viewers/text-edits.ts'
 
 /** Lines added and removed. */

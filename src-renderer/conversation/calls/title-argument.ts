@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
-import { parseShownJson } from '../../content/viewers/JsonTree.tsx'
+import { parseShownJson } from '../../content/viewers/shown-json.ts'
 
 /** Names of arguments that tell calls apart, the best first. */
 const TITLE_NAMES = [
