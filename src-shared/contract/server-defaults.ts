@@ -20,5 +20,6 @@ export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   reviewResults: false,
   reviewedTools: [],
   keepRunning: false,
+  restartOnChange: false,
   hintsAtCost: true,
 }

@@ -156,6 +156,8 @@ export const serverOptions = () =>
     reviewedTools: z.array(text(1000)).max(10_000),
     /** Starts with the app, and is not stopped when it is not used. */
     keepRunning: z.boolean(),
+    /** Restarts when the person changes its code. */
+    restartOnChange: z.boolean(),
     /** A conversation says when its tools cost much and are not used. */
     hintsAtCost: z.boolean(),
   })
@@ -231,6 +233,10 @@ export interface ServerRecord {
   /** Used on this connection. */
   readonly deprecated?: readonly DeprecatedFeature[]
   readonly catalog: CatalogCounts
+  /** The folder or the file of its code, if it is of the person's own making: no installed package and no bundle. */
+  readonly codePath?: string
+  /** Its code changed and waits for the person, or cannot be watched. */
+  readonly codeProblem?: Problem
   /** Why its entry in mcp.json cannot be used. */
   readonly problem?: Problem
   /** Its roots; absent while undecided, empty when the person shares none. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { ConversationId, ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { RequestId } from '../../protocol/shapes/json-rpc.ts'
 import { cut } from '../core/content-views.ts'
@@ -20,6 +21,9 @@ export interface CallInFlight {
   readonly onUnanswered?: (sentence: string) => void
 }
 
+/** Milliseconds in which the system tells of a file that a call changed. */
+const TRACES = 2000
+
 /** The sentence that tells a person why they are asked. */
 export function causeOf({ tool, is, origin }: CallInFlight): string {
   if (is === 'prompt') return `Because you chose the prompt “${cut(tool, 80)}”.`
@@ -31,18 +35,33 @@ export function causeOf({ tool, is, origin }: CallInFlight): string {
 /** The tool calls, reads and prompts that wait for an answer, so that a server's question can be traced to its cause. */
 export class CallsInFlight {
   readonly #calls = new Map<ServerId, Map<RequestId, CallInFlight>>()
+  readonly #clock: Clock
+  #running = 0
+  #lastEnd = Number.NEGATIVE_INFINITY
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** True if a call of any server ran at that time or later, or had just ended, so that its traces may only now be seen. */
+  busySince(at: number): boolean {
+    return this.#running > 0 || this.#lastEnd >= at - TRACES
+  }
 
   /** `sent` records each request id of the call; `end` forgets them. */
   begin(serverId: ServerId, call: CallInFlight): { sent: (id: RequestId) => void; end: () => void } {
     const calls = this.#calls.get(serverId) ?? new Map<RequestId, CallInFlight>()
     this.#calls.set(serverId, calls)
     const ids: RequestId[] = []
+    this.#running += 1
     return {
       sent: (id) => {
         ids.push(id)
         calls.set(id, call)
       },
       end: () => {
+        this.#running -= 1
+        this.#lastEnd = this.#clock.now()
         // A new connection reuses ids, so only entries that are still this call's are deleted.
         for (const id of ids) if (calls.get(id) === call) calls.delete(id)
       },

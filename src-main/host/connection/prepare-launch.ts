@@ -22,6 +22,7 @@ export async function prepareLaunch(
   folderKey: Uint8Array,
   core: Pick<HostCore, 'environment' | 'platform' | 'storage'>,
   askLogin: LoginPath,
+  codeAsAllowed: (code: FoundProgram['code']) => FoundProgram['code'],
 ): Promise<PreparedLaunch> {
   const secrets = new Map<string, string>()
   const clear: Record<string, string> = {}
@@ -33,10 +34,11 @@ export async function prepareLaunch(
     if ('secret' in value) secrets.set(value.secret, text)
   }
   const program = launch.type === 'local' ? await findProgram(launch, clear, core, askLogin) : undefined
-  const identity = launchIdentity(folderKey, launch, secrets, program)
+  const allowed = program && { ...program, code: codeAsAllowed(program.code) }
+  const identity = launchIdentity(folderKey, launch, secrets, allowed)
   if (launch.type === 'built-in') return { launch, identity }
   const published = await publishedLaunch(launch, program, core)
-  const code = program && Object.fromEntries(program.code.map(({ file, hash }) => [file, hash]))
+  const code = allowed && Object.fromEntries(allowed.code.map(({ file, hash }) => [file, hash]))
   return {
     launch,
     identity,

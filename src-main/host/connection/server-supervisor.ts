@@ -118,6 +118,12 @@ export class ServerSupervisor {
     if (this.#run === run || !this.#run) this.#enter({ is: 'stopped', why })
   }
 
+  /** Restarts it without a state in which its calls fail: they wait for the new process. */
+  renew(): void {
+    this.rest('not-needed')
+    this.start()
+  }
+
   async restart(): Promise<void> {
     await this.stop('stopped')
     this.start()

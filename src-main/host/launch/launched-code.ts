@@ -9,6 +9,8 @@ interface LaunchedCode {
   readonly files: readonly string[]
   /** The reason why other code can run without a new question. */
   readonly open?: string
+  /** The folder in which the code is looked for, relative to the working folder. */
+  readonly folder?: string
 }
 
 interface Interpreter {
@@ -129,7 +131,7 @@ function scriptOf(
     const word = args[at] as string
     const { option, given } = splitOption(word)
     if (inline.includes(option)) return { files }
-    if (modules.includes(option)) return { files, open: `${name} looks up its module at each start.` }
+    if (modules.includes(option)) return { files, open: `${name} looks up its module at each start.`, folder: '.' }
     if (loads.includes(option)) {
       if (given === undefined) at += 1
       const file = given ?? args[at]
@@ -148,7 +150,9 @@ function scriptOf(
 function packageOf(name: string, runner: Runner, args: readonly string[]): LaunchedCode {
   const { after, exact, example } = runner
   const rest = after === undefined ? args : argumentsAfter(args, after)
-  if (rest === undefined) return { files: [], open: `The files in its folder decide what ${name} runs.` }
+  if (rest === undefined) {
+    return { files: [], open: `The files in its folder decide what ${name} runs.`, folder: folderAmong(args) }
+  }
   const packages = packagesIn(runner, rest)
   const pinned =
     exact === IMAGE.exact
@@ -156,6 +160,14 @@ function packageOf(name: string, runner: Runner, args: readonly string[]): Launc
       : packages.length > 0 && packages.every((spec) => exact.test(spec))
   if (pinned) return { files: [] }
   return { files: [], open: `${name} chooses a version at each start, unless an exact one is named, as in ${example}.` }
+}
+
+const FOLDER_OPTIONS = new Set(['--directory', '--project', '--prefix', '--cwd', '--dir', '-C'])
+
+/** The folder that options of a runner name instead of the working folder. */
+function folderAmong(args: readonly string[]): string {
+  const at = args.findIndex((word) => FOLDER_OPTIONS.has(splitOption(word).option))
+  return (at >= 0 && (splitOption(args[at] as string).given ?? args[at + 1])) || '.'
 }
 
 function argumentsAfter(args: readonly string[], subcommands: readonly string[]): readonly string[] | undefined {

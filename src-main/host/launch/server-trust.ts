@@ -7,7 +7,7 @@ import type { TrustRecord } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { KeptRecords } from '../core/kept-records.ts'
 import { fenceOf, opensMore, presentFence } from './fence-policy.ts'
-import { changes, type LaunchFacts, withoutSecrets } from './launch-identity.ts'
+import { changes, type FoundProgram, type LaunchFacts, withoutSecrets } from './launch-identity.ts'
 import { LaunchRound, type RoundPlace, type WaitingLaunch } from './launch-round.ts'
 import type { StoredOptions } from './stored-options.ts'
 import { differsByVersion } from './version-change.ts'
@@ -57,6 +57,29 @@ export class ServerTrust {
     if (!launch.facts) return true
     const trusted = this.#trusted.get(serverId)
     return trusted?.launchIdentity === launch.identity && !opensMore(fenceOf(trusted.launch), this.#fenceOf(serverId))
+  }
+
+  /** The files of code of a program, where a file that only the person edited counts as the one that was allowed. */
+  codeAsAllowed(serverId: ServerId, now: FoundProgram['code']): FoundProgram['code'] {
+    const { code = {}, edits = {} } = this.#trusted.get(serverId) ?? {}
+    return now.map(({ file, hash }) => ({ file, hash: (hash !== null && edits[file] === hash && code[file]) || hash }))
+  }
+
+  /** Takes the person's edits of files that were as allowed before. Hashes are by path. */
+  async edited(
+    serverId: ServerId,
+    before: Readonly<Record<string, string | null>>,
+    now: Readonly<Record<string, string | null>>,
+  ): Promise<void> {
+    const trusted = this.#trusted.get(serverId)
+    if (!trusted) return
+    const edits = { ...trusted.edits }
+    for (const [file, hash] of Object.entries(now)) {
+      const allowed = trusted.code?.[file]
+      const was = before[file]
+      if (hash !== null && allowed && hash !== was && (was === allowed || was === edits[file])) edits[file] = hash
+    }
+    await this.#trusted.put(serverId, { ...trusted, edits })
   }
 
   #fenceOf(serverId: ServerId): FencePolicy | null {
@@ -237,6 +260,7 @@ export class ServerTrust {
       launch: withoutSecrets(facts.summary),
       values: facts.values,
       ...(facts.code && { code: facts.code }),
+      ...(before?.edits && { edits: before.edits }),
       ...(earlier.length > 0 && { earlier }),
       at: this.#core.clock.now(),
     }

@@ -16,6 +16,7 @@ import type { DeprecatedFeature, LogLevel, Tool } from '../../../src-shared/mcp/
 import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { Offline } from '../../consent/powers.ts'
+import { isWithin } from '../../consent/read-path.ts'
 import type { CallsInFlight } from '../connection/calls-in-flight.ts'
 import { type ConnectParts, type ConnectPlan, connectServer } from '../connection/connect-server.ts'
 import { KeptSession } from '../connection/kept-session.ts'
@@ -26,6 +27,7 @@ import { ServerSupervisor } from '../connection/server-supervisor.ts'
 import { TrafficLog } from '../connection/traffic-log.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { ShowIcons } from '../core/icons.ts'
+import { type CodeSource, codeSources } from '../launch/code-files.ts'
 import { offlineUnder } from '../launch/fence-policy.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
 import type { LaunchRound } from '../launch/launch-round.ts'
@@ -33,6 +35,7 @@ import { RefusedHosts } from '../launch/refused-hosts.ts'
 import { shownLaunch } from '../launch/server-config.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { ToolMarks } from './catalog-pages.ts'
+import { CodeRestart } from './code-restart.ts'
 import { IdleStop } from './idle-stop.ts'
 import type { KeptOffers, Offer } from './kept-offers.ts'
 import type { OfferedFeatures } from './offered-features.ts'
@@ -54,7 +57,9 @@ export interface SharedByServers extends HostCore, ConnectParts {
   readonly features: OfferedFeatures
   readonly inFlight: CallsInFlight
   readonly toolsChanged: (serverId: ServerId) => void
-  readonly prepare: (launch: Launch) => Promise<PreparedLaunch>
+  readonly prepare: (serverId: ServerId, launch: Launch) => Promise<PreparedLaunch>
+  /** Why something else than the person may have changed files of a server since then. */
+  readonly editDoubt: (serverId: ServerId, at: number, files: readonly string[]) => string | undefined
   readonly offers: KeptOffers
   /** True while something in the host needs the server to run, besides its calls. */
   readonly isNeeded: (serverId: ServerId) => boolean
@@ -95,8 +100,12 @@ export class ConfiguredServer {
   readonly #own: SharedByServers & Pick<ConnectPlan, 'id' | 'lifetime' | 'log' | 'traffic'>
   readonly #icons: ServerIcons
   readonly #idle: IdleStop
+  readonly #code: CodeRestart
   #record: ServerRecord
   #launch: Launch
+  #sources: readonly CodeSource[] = []
+  /** The files whose content is part of its launch. */
+  #codeFiles: readonly string[] = []
   #published: string | undefined
   /** The launch of the present connection; the file may have changed since. */
   #connecting: Launch | undefined
@@ -143,9 +152,21 @@ export class ConfiguredServer {
       onIdle: () => this.supervisor.rest('unused'),
     })
     this.#lifetime.onEnd(() => this.#idle.setRunning(false))
+    this.#code = new CodeRestart({
+      serverId: id,
+      clock: shared.clock,
+      trust: shared.trust,
+      doubtSince: (at, files) => shared.editDoubt(id, at, files),
+      standing: () => this.#standing(),
+      restart: () => this.supervisor.renew(),
+      log: (text) => this.log.add('host', text),
+      onProblem: (problem) => this.#showCodeProblem(problem),
+    })
+    this.#lifetime.onEnd(() => this.#code.end())
     this.supervisor = this.#supervised(launch)
     shared.state.emit({ type: 'server.added', server: this.#record })
     if (launch.launch.type === 'remote') void this.authorization.show(launch.launch.url)
+    this.#takeCode(launch)
   }
 
   #supervised(launch: PreparedLaunch): ServerSupervisor {
@@ -153,6 +174,7 @@ export class ConfiguredServer {
     return new ServerSupervisor(
       {
         ...this.#own,
+        prepare: (launch) => this.#shared.prepare(this.id, launch),
         name,
         era: () => this.#record.options.era,
         connect: (prepared, lifetime, step) => this.#connect(prepared, lifetime, step),
@@ -226,6 +248,39 @@ export class ConfiguredServer {
   /** It runs, and is not stopped, until the returned undo is called. */
   hold(): () => void {
     return this.#idle.hold()
+  }
+
+  /** True if it runs in a fence that lets it change the file. */
+  mayWrite(file: string): boolean {
+    return this.ready && this.#fence?.folders.some(({ path, write }) => write && isWithin(file, path)) === true
+  }
+
+  /** Shows the code of a launch, and follows it if the person wants that. */
+  #takeCode({ launch, program }: PreparedLaunch): void {
+    const { environment, platform, storage } = this.#shared
+    const home = environment.HOME ?? environment.USERPROFILE ?? storage.folder
+    this.#sources = codeSources(launch, program, { os: platform.os, home, dataFolder: storage.folder })
+    this.#codeFiles = program?.code.map(({ file }) => file) ?? []
+    const { codePath: _before, ...rest } = this.#record
+    const codePath = this.#sources[0]?.path
+    if (codePath !== this.#record.codePath) this.#replace({ ...rest, ...(codePath !== undefined && { codePath }) })
+    this.#followCode()
+  }
+
+  #followCode(): void {
+    this.#code.follow(this.#record.options.restartOnChange ? this.#sources : [], this.#codeFiles)
+  }
+
+  #standing(): 'busy' | 'free' | 'down' {
+    const { state, problem } = this.#record
+    if (problem || !['ready', 'starting', 'restarting', 'failed'].includes(state.is)) return 'down'
+    const isUsed = this.#idle.held || this.session.held || this.supervisor.changing || this.#shared.isNeeded(this.id)
+    return isUsed ? 'busy' : 'free'
+  }
+
+  #showCodeProblem(problem: Problem | undefined): void {
+    const { codeProblem: before, ...rest } = this.#record
+    if (before || problem) this.#replace({ ...rest, ...(problem && { codeProblem: problem }) })
   }
 
   #isNeeded(): boolean {
@@ -359,6 +414,7 @@ export class ConfiguredServer {
   setOptions(options: ServerOptions): void {
     const hidden = this.#record.options.hiddenTools
     this.#publish({ options })
+    this.#followCode()
     if (options.keepRunning && this.#record.state.is === 'idle') this.supervisor.start()
     if (hidden !== options.hiddenTools) this.#shared.toolsChanged(this.id)
   }
@@ -400,8 +456,11 @@ export class ConfiguredServer {
     this.#shared.state.emit({ type: 'server.state', serverId: this.id, state })
     if (state.is === 'failed' || state.is === 'restarting') {
       this.log.add('host', [state.problem.what, state.problem.said, state.problem.todo].filter(Boolean).join(' '))
-    } else if (state.is === 'starting' && state.step === 'launching') this.log.add('host', 'Starting.')
-    else if (state.is === 'ready') this.log.add('host', 'Ready.')
+    } else if (state.is === 'starting' && state.step === 'launching') {
+      this.#code.started()
+      this.log.add('host', 'Starting.')
+    }
+    if (state.is === 'ready') this.log.add('host', 'Ready.')
     else if (state.is === 'stopped' || (state.is === 'idle' && state.why === 'unused')) this.log.add('host', 'Stopped.')
   }
 
@@ -470,6 +529,7 @@ export class ConfiguredServer {
     const { changePending: _before, ...rest } = this.#record
     const launched = { ...rest, launch: shownLaunch(this.#launch), launchIdentity: current.identity }
     this.#replace({ ...this.#withShown(launched), ...(pending && { changePending: true }) })
+    this.#takeCode(current)
   }
 
   #showAuthorization(view: Pick<ServerRecord, 'signIn' | 'signsInAs' | 'credentials'>): void {

@@ -114,7 +114,7 @@ export class ConfiguredServers {
     const corrected = server.record.problem && !problem
     server.setProblem(problem)
     if (launch && canonicalJson(launch) !== canonicalJson(server.launch)) {
-      await server.supervisor.change(await this.#shared.prepare(launch))
+      await server.supervisor.change(await this.#shared.prepare(server.id, launch))
     }
     const { state } = server.record
     if (corrected && state.is === 'stopped' && state.why === 'not-started') server.supervisor.start(round)
@@ -122,7 +122,7 @@ export class ConfiguredServers {
 
   async #create(entry: ServerFileEntry, launch: Launch | undefined, round?: LaunchRound): Promise<void> {
     const id = entry.name as ServerId
-    const prepared = launch && (await this.#shared.prepare(launch))
+    const prepared = launch && (await this.#shared.prepare(id, launch))
     const server = new ConfiguredServer(id, this.#parts.options.of(id, entry.disabled), prepared, this.#shared)
     this.#servers.set(id, server)
     server.setProblem(entry.problem)

@@ -19,6 +19,10 @@ export class IdleStop {
     this.#parts = parts
   }
 
+  get held(): boolean {
+    return this.#holds > 0
+  }
+
   /** The server is used until the returned undo is called. */
   hold(): () => void {
     this.#holds += 1

@@ -6,6 +6,7 @@ import { loginPath } from '../../transports/login-path.ts'
 import { CallsInFlight } from '../connection/calls-in-flight.ts'
 import { prepareLaunch } from '../connection/prepare-launch.ts'
 import { RememberedEras } from '../connection/remembered-eras.ts'
+import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { Fences } from '../launch/fences.ts'
 import { LaunchGate } from '../launch/launch-gate.ts'
@@ -34,7 +35,7 @@ export class Servers {
   readonly configured: ConfiguredServers
   readonly tools: ServerTools
   readonly catalogs: ServerCatalogs
-  readonly inFlight = new CallsInFlight()
+  readonly inFlight: CallsInFlight
   readonly calls: ServerCalls
   readonly controls: ServerControls
   readonly edits: ServerEdits
@@ -52,6 +53,7 @@ export class Servers {
 
   constructor(core: HostCore) {
     this.#core = { ...core, lifetime: new Lifetime('servers', core.lifetime) }
+    this.inFlight = new CallsInFlight(core.clock)
     this.#options = new StoredOptions(core.storage.records)
     this.#trust = new ServerTrust(core, this.#options)
     this.fences = new Fences(core)
@@ -112,7 +114,10 @@ export class Servers {
       offers,
       isNeeded: (serverId) => this.#isNeeded(serverId),
       toolsChanged: (serverId) => this.tools.onChange.fire(serverId),
-      prepare: (launch) => prepareLaunch(launch, folderKey, this.#core, askLogin),
+      editDoubt: (serverId, at, files) => this.#editDoubt(serverId, at, files),
+      prepare: (serverId, launch) => {
+        return prepareLaunch(launch, folderKey, this.#core, askLogin, (code) => this.#trust.codeAsAllowed(serverId, code))
+      },
     })
     topics.serve('server', async (key) => {
       const server = this.configured.find(key as ServerId)
@@ -132,6 +137,14 @@ export class Servers {
       background.some((call) => call.serverId === serverId && !call.ended) ||
       needs.some((isNeeded) => isNeeded(serverId))
     )
+  }
+
+  /** Why something else than the person may have changed files since then. A server without a fence could run any code anyway. */
+  #editDoubt(serverId: ServerId, at: number, files: readonly string[]): string | undefined {
+    const { background } = this.#core.state.snapshot
+    if (this.inFlight.busySince(at) || background.some(({ ended }) => !ended)) return 'while a tool call ran'
+    const writer = this.configured.all().find((server) => server.id !== serverId && files.some((file) => server.mayWrite(file)))
+    return writer && `where “${cut(writer.record.name, 80)}” may change files`
   }
 
   /** Stops all servers at once, and kills processes that outlive that. */

@@ -408,6 +408,8 @@ export interface TrustRecord {
   readonly values?: Readonly<Record<string, string>>
   /** Hashes of its code files by path; null for an unreadable one. */
   readonly code?: Readonly<Record<string, string | null>>
+  /** Hashes that count as those of `code`, by path: the person's own edits since. */
+  readonly edits?: Readonly<Record<string, string>>
   /** Identities of the launches before it, the newest first, from which it differs by version alone. */
   readonly earlier?: readonly string[]
   readonly at: number

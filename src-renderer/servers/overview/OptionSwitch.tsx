@@ -6,7 +6,7 @@ import { Switch } from '../../ui/fields/Checkbox.tsx'
 
 interface OptionSwitchProps {
   readonly server: ServerRecord
-  readonly option: 'apps' | 'hintsAtCost' | 'keepRunning' | 'reviewResults' | 'tasks'
+  readonly option: 'apps' | 'hintsAtCost' | 'keepRunning' | 'restartOnChange' | 'reviewResults' | 'tasks'
   readonly label: string
   readonly hint: string
 }

@@ -49,6 +49,14 @@ export function ServerOverview({ server, opened }: ServerOverviewProps) {
             hint="Starts with Parley. Otherwise it starts when needed and stops after 10 minutes without use."
           />
         )}
+        {server.codePath === undefined ? null : (
+          <OptionSwitch
+            server={server}
+            option="restartOnChange"
+            label="Restart when its files change"
+            hint={`Watches the code in ${server.codePath}. A change during a tool call waits for you.`}
+          />
+        )}
         <LaunchTable launch={server.launch} />
         <Protocol server={server} />
         {checking || problemOf(server) ? null : (
@@ -121,6 +129,19 @@ function Warnings({ server, checking }: { readonly server: ServerRecord; readonl
             <Button size="small" onClick={restart}>
               Restart
             </Button>
+          }
+        />
+      ) : null}
+      {server.codeProblem ? (
+        <ProblemCard
+          level="warning"
+          problem={server.codeProblem}
+          actions={
+            server.codeProblem.code === 'code-changed' ? (
+              <Button size="small" onClick={restart}>
+                Restart
+              </Button>
+            ) : null
           }
         />
       ) : null}
