@@ -18,7 +18,7 @@ import { headOf, messageOf, toolCallOf, turnOf } from '../support/storage/tempor
 
 const PAGE = 4096
 const CONVERSATIONS = 14
-const COPIES = Number(process.env.DAMAGED_COPIES ?? (process.env.PARLEY_LONG === '1' ? 40 : 12))
+const COPIES = Number(process.env.DAMAGED_COPIES ?? (process.env.PARLEY_LONG === '1' ? 40 : 8))
 const SEEDS = process.env.PARLEY_LONG === '1' ? [4242, 1337] : [4242]
 
 const above = mkdtempSync(join(tmpdir(), 'parley-damage-'))

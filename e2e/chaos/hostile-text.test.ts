@@ -6,13 +6,13 @@ import { processorClock } from '../support/processor-clock.ts'
 import type { HostileJob, HostileText } from './hostile-text-worker.ts'
 
 /**
- * Code of quadratic cost does not end for these: a third of a million characters, squared, are minutes. Code of linear cost in its
- * length ends a hundred times earlier than the thread is given up.
+ * Code of quadratic cost does not end for these: so many characters, squared, are more than the processor reads in the time. Code of
+ * linear cost in its length ends long before the thread is given up.
  */
-const LENGTH = 300_000
-const GIVE_UP = 60_000
-/** On a busy machine the processor's minute may take many: it ends only what would never end. */
-const NEVER = 20 * GIVE_UP
+const LENGTH = 150_000
+const GIVE_UP = 20_000
+/** On a busy machine the processor's seconds may take minutes: it ends only what would never end. */
+const NEVER = 60 * GIVE_UP
 
 /** Repeated, they are nearly what some pattern of ours looks for, or open what is never closed. */
 const NEARLY: readonly (readonly [start: string, again: string, end: string])[] = [

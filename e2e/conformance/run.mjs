@@ -7,6 +7,7 @@ const report = (name) => join(root, 'out', 'reports', `conformance-${name}.json`
 const RUNS = ['2025-11-25', '2026-07-28', 'older']
 for (const name of RUNS) rmSync(report(name), { force: true })
 const args = ['run', '--config', 'e2e/vitest.config.ts', '--project', 'interop', 'e2e/conformance', ...process.argv.slice(2)]
+process.env.PARLEY_LONG = '1'
 // Code compiled by one process is reused by the hundreds that follow.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compile')
 const { code } = await run('vitest', args)

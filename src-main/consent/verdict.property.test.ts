@@ -1,4 +1,4 @@
-// Some 2,000 cases of each in every run; FC_SEED draws others. A million takes some minutes each:
+// Some 1,000 cases of each in every run, 10,000 in a long one; FC_SEED draws others. A million takes some minutes each:
 // CONSENT_CASES=1000000 npx vitest run --config e2e/vitest.config.ts --project unit src-main/consent/verdict.property.test.ts -t hint
 import { posix } from 'node:path'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict, verdictOf } from './verdict.ts'
 import { wordsIn } from './words.ts'
 
-const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? 2_000))
+const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? (process.env.PARLEY_LONG === '1' ? 10_000 : 1_000)))
 const TIMEOUT = 60_000 + CASES * 5
 
 /** One number makes one case: cheap to draw a million of, and a red one is named by its number. */
