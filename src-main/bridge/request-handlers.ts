@@ -50,8 +50,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
     done(authorizationOf(servers, serverId).forget(everything)),
   'server.resetBudget': ({ features }, { serverId }) => done(features.samplingPolicy.reset(serverId)),
   'fence.read': async ({ servers }, { serverId }) => {
-    const { record, launch, refused } = servers.configured.own(serverId)
-    return { ...(await servers.fences.about(launch, record.folders ?? [])), refused: refused.all() }
+    const { record, launch, blocked } = servers.configured.own(serverId)
+    return { ...(await servers.fences.about(launch, record.folders ?? [])), blocked: blocked.beyond(record.options.fence) }
   },
   'fence.watched': ({ servers }, { serverId }) => {
     const { record, launch } = servers.configured.own(serverId)

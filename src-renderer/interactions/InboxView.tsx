@@ -16,6 +16,7 @@ import { ScreenTitle } from '../ui/ScreenTitle.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { BackgroundRow } from './BackgroundRow.tsx'
+import { BlockedRow } from './BlockedRow.tsx'
 import { ServerBadge } from './frame/QuestionFrame.tsx'
 import { questionSentence } from './frame/question-labels.ts'
 import { InboxRow } from './InboxRow.tsx'
@@ -49,15 +50,17 @@ export function InboxView() {
   const background = useHost((mirror) => mirror.host.background)
   const ended = useHost((mirror) => mirror.ended)
   const muted = useHostShallow((mirror) => sortedServers(mirror.host.servers).filter((server) => server.options.muted))
+  const fenced = useHostShallow((mirror) => sortedServers(mirror.host.servers).filter((server) => server.blocked))
   return (
     <div className="inbox column-4">
       {/* A row that was answered takes the focus with it. */}
       <ScreenTitle of={interactions}>Inbox</ScreenTitle>
-      {interactions.length === 0 && background.length > 0 ? null : interactions.length === 0 ? (
+      {interactions.length === 0 && background.length + fenced.length > 0 ? null : interactions.length === 0 ? (
         <EmptyState title="Inbox is empty">Questions from servers and models appear here.</EmptyState>
       ) : (
         byServer(interactions).map((group) => <ServerGroup key={group.serverId} group={group} />)
       )}
+      {fenced.length > 0 ? <Blocked servers={fenced} /> : null}
       {background.length > 0 ? <Background calls={background} /> : null}
       {ended.length > 0 ? <Ended ended={ended} /> : null}
       {muted.length > 0 ? <Muted servers={muted} /> : null}
@@ -97,6 +100,22 @@ function ServerGroup({ group }: { readonly group: Group }) {
         {questions.map((interaction) => (
           <InboxRow key={interaction.id} interaction={interaction} />
         ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Hosts and folders that fences kept from their servers. */
+function Blocked({ servers }: { readonly servers: readonly ServerRecord[] }) {
+  return (
+    <section className="column" aria-label="Kept out by fences">
+      <h2 className="inbox-heading">Kept out by fences</h2>
+      <ul className="column-0 divided card">
+        {servers.flatMap((server) =>
+          (server.blocked ?? []).map((reach) => (
+            <BlockedRow key={`${server.id} ${reach.kind} ${reach.name}`} server={server} reach={reach} />
+          )),
+        )}
       </ul>
     </section>
   )

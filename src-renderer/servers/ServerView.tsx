@@ -80,7 +80,12 @@ export function ServerView({ serverId, tab, item }: ServerViewProps) {
         active={active}
         onChange={(id) => navigate({ section: 'servers', id: serverId, tab: id })}
       >
-        <TabContent server={server} tab={active} item={item} opened={tab === 'check' || tab === 'powers' ? tab : undefined} />
+        <TabContent
+          server={server}
+          tab={active}
+          item={item}
+          opened={tab === 'check' || tab === 'powers' || tab === 'fence' ? tab : undefined}
+        />
       </Tabs>
     </div>
   )
@@ -141,7 +146,7 @@ interface TabContentProps {
   readonly server: ServerRecord
   readonly tab: TabId
   readonly item: string | undefined
-  readonly opened: 'check' | 'powers' | undefined
+  readonly opened: 'check' | 'powers' | 'fence' | undefined
 }
 
 function TabContent({ server, tab, item, opened }: TabContentProps) {

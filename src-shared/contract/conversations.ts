@@ -7,6 +7,7 @@ import { POWERS } from './consent.ts'
 import { type Problem, problem } from './errors.ts'
 import type { ConversationId, MessageId, ProjectId, ScheduleId, ServerId, ToolCallId, TurnId } from './ids.ts'
 import { type Given, id, line, text, time } from './schema-parts.ts'
+import { BLOCKED_SHOWN, blockedReach } from './servers.ts'
 import { type ModelRef, modelRef, tokenUsage } from './settings.ts'
 
 /** A conversation as lists show it. */
@@ -244,6 +245,8 @@ export const toolCall = () =>
     problem: problem().exactOptional(),
     /** A question of the server that the person did not answer, as a sentence. */
     unanswered: line().exactOptional(),
+    /** The fence of its server kept these from it meanwhile. */
+    blocked: z.array(blockedReach()).max(BLOCKED_SHOWN).exactOptional(),
     allowedBy: z
       .enum(['person', 'task-rule', 'conversation-rule', 'project-rule', 'always-rule', 'free', 'view-open'])
       .exactOptional(),

@@ -81,9 +81,9 @@ import { type PackageOwner, type RegistryPage, registrySearch, type ServerOrigin
 import { type Schedule, scheduleConfig } from './schedules.ts'
 import { count, type Frozen, id, json, jsonObject, line, MAX_TEXT_LENGTH, type Page, text, texts, whole } from './schema-parts.ts'
 import {
+  type CountedReach,
   type FencePolicy,
   MAX_AT_ONCE,
-  type RefusedHost,
   type ServerAbout,
   serverConfig,
   serverOptions,
@@ -180,11 +180,11 @@ export const REQUESTS = {
   'server.forgetAuthorization': asks({ serverId, everything: z.boolean() }),
   /** Resets its sampling budget. */
   'server.resetBudget': asks({ serverId }),
-  /** Why a local server cannot be fenced here, the folders that it was started with or is told of, and the hosts refused to it. */
+  /** Why a local server cannot be fenced here, the folders that it was started with or is told of, and what its fence kept from it. */
   'fence.read': asks({ serverId }).gives<{
     problem?: Problem
     suggestions: FencePolicy['folders']
-    refused: readonly RefusedHost[]
+    blocked: readonly CountedReach[]
   }>(),
   /** The reaches of a watched server. */
   'fence.watched': asks({ serverId }).gives<WatchReport>(),

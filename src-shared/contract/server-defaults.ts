@@ -14,6 +14,7 @@ export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   apps: true,
   tasks: true,
   fence: null,
+  keptOut: [],
   watchedSince: null,
   hiddenTools: [],
   backgroundTools: [],

@@ -79,13 +79,32 @@ const fencePolicy = () =>
     folders: z.array(z.strictObject({ path: text(4096), write: z.boolean() })).max(FENCED_FOLDERS),
   })
 
-/** A host that a fence refused, in the spelling that would allow it. */
-export interface RefusedHost {
-  readonly host: string
+/** Something that a fence kept from its server. Names are the server's own: shown inert. */
+export type BlockedReach = Given<typeof blockedReach>
+export const blockedReach = () =>
+  z.strictObject({
+    kind: z.enum(['host', 'folder', 'network']),
+    /** A host in the spelling that would allow it, or a path; `*` for the network. */
+    name: text(4096),
+    /** It would have changed files there. */
+    write: z.literal(true).exactOptional(),
+    /** Read from an error of the server; otherwise the fence itself refused it. */
+    guessed: z.literal(true).exactOptional(),
+    /** No fence can be opened for it. */
+    closed: z.literal(true).exactOptional(),
+  })
+
+export interface CountedReach extends BlockedReach {
   readonly times: number
   /** The last time. */
   readonly at: number
 }
+
+/** Those that are shown at a call, and those that wait for a choice. */
+export const BLOCKED_SHOWN = 8
+
+/** Names that a person keeps out. */
+export const KEPT_OUT = 128
 
 /** As `patternText` spells it, which the page loads later. The host reaches none that is not a pattern. */
 const fencedHost = () => text(300).regex(/^(?:\*\.)?(?:\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/)
@@ -144,6 +163,8 @@ export const serverOptions = () =>
     tasks: z.boolean(),
     /** Null for a server that runs with all of the person's rights. */
     fence: fencePolicy().nullable(),
+    /** Names of what its fence keeps from it and the person is not to hear of again. */
+    keptOut: z.array(text(4096)).max(KEPT_OUT),
     /** Milliseconds since the epoch; null for a server that is not watched. */
     watchedSince: z.number().int().nonnegative().nullable(),
     /** Tools that are not offered to models. */
@@ -247,8 +268,8 @@ export interface ServerRecord {
   readonly unmetTools?: { readonly count: number; readonly of: number }
   /** Sampling used so far by the current launch. */
   readonly sampled?: BudgetLeft
-  /** The number of different hosts that its fence refused since Parley started; absent while there is none. */
-  readonly refusedHosts?: number
+  /** The first that its fence kept from it since Parley started, of those that wait for the person's choice; absent while there is none. */
+  readonly blocked?: readonly BlockedReach[]
   /** Absent while it has not required a sign-in. */
   readonly signIn?: ServerSignIn
   /** Absent for a sign-in in the browser. */

@@ -163,7 +163,7 @@ serve({
     try {
       return text(`reached: ${(await attempts[attempt](JSON.parse(place))) ?? ''}`)
     } catch (error) {
-      return text(`refused: ${error.message}`)
+      return { ...text(`refused: ${error.message}`), isError: true }
     }
   },
 })

@@ -259,6 +259,7 @@ export class RoundCalls {
         overdue: { id: call.toolCall.id, show: (overdue) => call.show({ overdue }) },
         onProgress: progress.push,
         onUnanswered: (sentence) => call.show({ unanswered: sentence }),
+        onBlocked: (blocked) => call.show({ blocked }),
         onTask: (news) => this.#onTask(call, serverId, news),
         // The server goes on while Parley is closed.
         leavesTask: (reason) => !(reason instanceof StoppedByPerson),

@@ -1,4 +1,5 @@
-import type { FencePolicy, LaunchSummary } from '../../../src-shared/contract/servers.ts'
+import { hostPatterns, matchesHost } from '../../../src-shared/base/host-pattern.ts'
+import type { BlockedReach, FencePolicy, LaunchSummary } from '../../../src-shared/contract/servers.ts'
 import type { Offline } from '../../consent/powers.ts'
 import { isWithin } from '../../consent/read-path.ts'
 
@@ -15,6 +16,15 @@ export function presentFence(stored: FencePolicy): FencePolicy {
 export function offlineUnder(policy: FencePolicy | null): Offline | undefined {
   if (policy?.network !== 'none') return undefined
   return policy.folders.length === 0 ? 'alone' : 'with-folders'
+}
+
+/** True if a server under this policy reaches it. */
+export function reaches({ network, folders }: FencePolicy, { kind, name, write }: BlockedReach): boolean {
+  if (kind === 'folder') return folders.some((one) => isWithin(name, one.path) && (one.write || !write))
+  if (typeof network === 'string') return network === 'any'
+  if (kind === 'network') return true
+  const [wanted] = hostPatterns([name])
+  return wanted !== undefined && hostPatterns(network.hosts).some((one) => matchesHost(one, wanted.name, wanted.port ?? 443))
 }
 
 /** True if something can be reached under `now` that could not be under `before`. Null is no fence at all. */

@@ -3,6 +3,7 @@ import { posix as path } from 'node:path'
 import { FENCED_FOLDERS, type FencePolicy } from '../../../src-shared/contract/servers.ts'
 import { bundleAt } from '../../bundles/kept-bundle.ts'
 import { isWithin } from '../../consent/read-path.ts'
+import { PROGRAMS } from './fence.ts'
 import type { Reach } from './fenced-command.ts'
 import { LaunchError } from './launch-error.ts'
 import type { FoundProgram } from './launch-identity.ts'
@@ -91,6 +92,23 @@ export async function namedFolders(
   return [...found.values()].slice(0, FENCED_FOLDERS)
 }
 
+/**
+ * The folder to open for a path that a server did not reach; undefined where nothing is hidden. A new file counts if its folder is there
+ * and may be opened: every server looks for files of its own that nobody has.
+ */
+export async function hiddenFolder(
+  wanted: string,
+  places: Pick<Places, 'home' | 'dataFolder'>,
+): Promise<{ readonly name: string; readonly closed?: true } | undefined> {
+  const around = { home: await real(places.home), dataFolder: await real(places.dataFolder) }
+  const file = path.normalize(wanted)
+  const there = await stat(file).catch(() => undefined) // Most often a file that is nowhere.
+  const folder = there?.isDirectory() ? file : path.dirname(file)
+  if (isSystems(folder)) return undefined
+  if (refusal(await real(folder), around) === undefined) return (await exists(folder)) ? { name: folder } : undefined
+  return there && isWithin(file, places.home) ? { name: file, closed: true } : undefined
+}
+
 /** The reason why a folder cannot be reached from inside a fence. */
 export function refusal(folder: string, { home, dataFolder }: Pick<Places, 'home' | 'dataFolder'>): string | undefined {
   if (!path.isAbsolute(folder)) return 'its path is not absolute'
@@ -118,6 +136,9 @@ async function codeFolders(file: string, { home, dataFolder }: Pick<Places, 'hom
   }
   return [isPrivate(folder) ? file : folder]
 }
+
+const isSystems = (folder: string) =>
+  folder === '/' || [...PROGRAMS, ...SYSTEM].some((one) => one !== '/' && isWithin(folder, one))
 
 const exists = (file: string) => access(file).then(...([() => true, () => false] as const))
 

@@ -11,6 +11,7 @@ import { testConnector } from '../../../e2e/support/test-connector.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { ServerHost, small, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { FencePolicy } from '../../../src-shared/contract/servers.ts'
 
 const here = await fenceHere()
@@ -270,23 +271,60 @@ describe.skipIf(!here)('a fenced server', () => {
     ] as const) {
       expect([name, place, await attempt(name, place)]).toEqual([name, place, expect.stringMatching(/^refused:/)])
     }
-    await until(() => parley.record('caller').refusedHosts === 1, 'the refused host to be shown')
-    const { refused } = parley.host.servers.configured.own(id)
-    expect(refused.all()).toMatchObject([{ host: `other.localhost:${web}`, times: 3 }])
+    const other = { kind: 'host', name: `other.localhost:${web}` }
+    await until(() => parley.record('caller').blocked !== undefined, 'the refused host to be shown')
+    expect(parley.record('caller').blocked).toEqual([other, { kind: 'host', name: 'example.com', guessed: true }])
+    const { blocked, record } = parley.host.servers.configured.own(id)
+    expect(blocked.beyond(record.options.fence)[0]).toMatchObject({ ...other, times: 3 })
     expect(await parley.log('caller')).toContain(`host: Its fence refused it other.localhost:${web}.`)
-    const notice = parley.host.state.snapshot.notices.find(({ problem }) => problem.code === 'host-refused')
-    expect(notice?.problem.what).toContain('“caller”')
+    const place = JSON.stringify(url('other.localhost'))
+    const { warnings } = await parley.host.byHand.call(id, 'try', { attempt: 'fetch', place }, new AbortController().signal)
+    expect(warnings).toEqual([`Its fence kept it from other.localhost:${web}.`])
+    await parley.host.servers.controls.setOptions(id, { keptOut: [other.name, 'example.com'] })
+    expect(parley.record('caller').blocked).toBeUndefined()
+    const quiet = await parley.host.byHand.call(id, 'try', { attempt: 'fetch', place }, new AbortController().signal)
+    expect(quiet.warnings).toEqual([])
 
     // Its own way out is nobody else's.
     const gate = Number((await attempt('have a variable', { name: 'HTTP_PROXY' })).split(':').at(-1))
-    const other = await parley.ready('other', small('reach.mjs'), { fence: policy({ hosts: [] }) })
-    const place = JSON.stringify({ host: '127.0.0.1', port: gate })
-    const otherGate = await parley.call(other, 'try', { attempt: 'have a variable', place: '{"name":"HTTP_PROXY"}' })
+    const stranger = await parley.ready('other', small('reach.mjs'), { fence: policy({ hosts: [] }) })
+    const way = JSON.stringify({ host: '127.0.0.1', port: gate })
+    const otherGate = await parley.call(stranger, 'try', { attempt: 'have a variable', place: '{"name":"HTTP_PROXY"}' })
     if (!otherGate.endsWith(`:${gate}`))
-      expect(await parley.call(other, 'try', { attempt: 'open a port', place })).toContain('refused')
-    expect(await parley.call(other, 'try', { attempt: 'fetch', place: JSON.stringify(url('named.localhost')) })).toContain(
+      expect(await parley.call(stranger, 'try', { attempt: 'open a port', place: way })).toContain('refused')
+    expect(await parley.call(stranger, 'try', { attempt: 'fetch', place: JSON.stringify(url('named.localhost')) })).toContain(
       'refused',
     )
+  })
+
+  it('is said to have needed what its errors name and its fence hides, as a guess', async () => {
+    const { home, files, reading } = await computer()
+    const parley = await ServerHost.open({ environment: { ...process.env, HOME: home } })
+    const fence = policy('none', { path: reading, write: false })
+    const id = await parley.ready('caller', small('reach.mjs'), { fence })
+    const warned = async (attempt: string, place: Place) => {
+      const args = { attempt, place: JSON.stringify(place) }
+      return (await parley.host.byHand.call(id, 'try', args, new AbortController().signal)).warnings
+    }
+    const needed = (what: string) => [`It may have needed ${what}, which its fence hides.`]
+    expect(await warned('read', { path: files.note })).toEqual(needed(join(home, 'notes')))
+    expect(await warned('read', { path: files.key })).toEqual(needed(files.key))
+    expect(await warned('look up a name', { name: 'api.example.com' })).toEqual(needed('api.example.com'))
+    expect(await warned('fetch', { url: 'http://192.0.2.1/' })).toEqual(needed('the network'))
+    // Nobody has these, so that no fence hides them.
+    expect(await warned('read', { path: join(home, '.config/caller/settings.json') })).toEqual([])
+    expect(await warned('read', { path: join(reading, 'missing.txt') })).toEqual([])
+    // Keys stay out of every fence, so that there is nothing to decide.
+    expect(parley.record('caller').blocked?.map(({ name }) => name)).toEqual([join(home, 'notes'), 'api.example.com', '*'])
+
+    const script = `require('node:fs').readFileSync(${JSON.stringify(files.note)})`
+    const launch = { type: 'local' as const, command: process.execPath, args: ['--eval', script], env: {} }
+    await parley.host.servers.edits.add({ name: 'dying', launch, options: { fence } })
+    await parley.answer('dying', 'allow')
+    await until(() => parley.record('dying').blocked !== undefined, 'the guess to be shown')
+    expect(parley.record('dying').blocked).toEqual([{ kind: 'folder', name: join(home, 'notes'), guessed: true }])
+    await parley.host.servers.controls.setOptions('dying' as ServerId, { fence: null })
+    expect(parley.record('dying').blocked).toBeUndefined()
   })
 
   it('starts behind named hosts as it starts without a fence', async () => {

@@ -5,11 +5,13 @@ import { hostPatterns } from '../../../src-shared/base/host-pattern.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { FolderChoice } from '../../../src-shared/contract/projects.ts'
-import type { FencePolicy, Launch } from '../../../src-shared/contract/servers.ts'
+import type { BlockedReach, FencePolicy, Launch } from '../../../src-shared/contract/servers.ts'
 import type { TakeSocket } from '../../transports/child-process.ts'
 import type { HostCore } from '../core/host-core.ts'
+import { readError } from './blocked-guesses.ts'
 import { type Fence, type FoundFence, findFence } from './fence.ts'
-import { namedFolders, type Places, reachOf, real } from './fence-reach.ts'
+import { reaches } from './fence-policy.ts'
+import { hiddenFolder, namedFolders, type Places, reachOf, real } from './fence-reach.ts'
 import type { Command, Reach } from './fenced-command.ts'
 import { LaunchError } from './launch-error.ts'
 import type { FoundProgram } from './launch-identity.ts'
@@ -64,6 +66,19 @@ export class Fences {
     const named = launch.args.filter((word) => isAbsolute(word)).map((path) => ({ path, write: true }))
     const suggestions = await namedFolders([...named, ...roots], this.#places('' as ServerId))
     return { suggestions, ...('none' in found && { problem: found.none }) }
+  }
+
+  /** Reads in an error of the server what its fence may have kept from it. A path counts only where it leads to something on this computer. */
+  async guesses(error: string, policy: FencePolicy): Promise<readonly BlockedReach[]> {
+    const { hosts, network, paths } = readError(error)
+    const guessed = true
+    const found: BlockedReach[] = hosts.map((name) => ({ kind: 'host', name, guessed }))
+    if (network && hosts.length === 0) found.push({ kind: 'network', name: '*', guessed })
+    for (const { path, write } of paths) {
+      const folder = await hiddenFolder(path, this.#places('' as ServerId))
+      if (folder) found.push({ kind: 'folder', ...folder, ...(write && { write }), guessed })
+    }
+    return found.filter((reach) => !reaches(policy, reach))
   }
 
   /** Throws LaunchError when this launch cannot be fenced; it is then not started at all. */

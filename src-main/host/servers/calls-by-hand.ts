@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
+import { blockedSentence } from '../../../src-shared/contract/blocked-sentence.ts'
 import type { CallByHand, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
@@ -71,6 +72,7 @@ export class CallsByHand {
     const progress = throttledProgress(clock, (reached) => show({ ...call, progress: reached }))
     /** The reason why a question of its server got no answer. */
     let unanswered: string | undefined
+    let blocked: readonly string[] = []
     try {
       const shown = this.#parts.tools.find(serverId, tool)?.fingerprint
       why = await this.#confirmed(serverId, tool, args, shown, signal)
@@ -79,6 +81,9 @@ export class CallsByHand {
         again: () => this.#unchanged(serverId, tool, shown),
         onUnanswered: (sentence) => {
           unanswered = sentence
+        },
+        onBlocked: (reaches) => {
+          blocked = reaches.map(blockedSentence)
         },
         onProgress: progress.push,
         overdue: {
@@ -90,7 +95,7 @@ export class CallsByHand {
         },
       })
       await record(result.isError ? 'error' : 'finished')
-      const warnings = unanswered === undefined ? result.warnings : [unanswered, ...result.warnings]
+      const warnings = [...(unanswered === undefined ? [] : [unanswered]), ...blocked, ...result.warnings]
       return await toolCallResult({ ...result, warnings }, storage.blobs)
     } catch (error) {
       if (error instanceof NotAllowed) {
@@ -98,8 +103,9 @@ export class CallsByHand {
         await record('declined: denied', error.decision)
       } else await record(signal.aborted ? 'cancelled' : 'failed')
       const told = asHostError(error)
-      if (!told || unanswered === undefined) throw told ?? error
-      throw new HostError(told.code, `${unanswered} ${told.message}`, told.data)
+      const before = [unanswered, ...blocked].filter((sentence) => sentence !== undefined)
+      if (!told || before.length === 0) throw told ?? error
+      throw new HostError(told.code, [...before, told.message].join(' '), told.data)
     } finally {
       progress.stop()
       this.#show(serverId, id, undefined)

@@ -4,6 +4,8 @@ import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import {
+  BLOCKED_SHOWN,
+  type BlockedReach,
   type FencePolicy,
   type Launch,
   PLAYGROUND_ID,
@@ -27,11 +29,11 @@ import { ServerSupervisor } from '../connection/server-supervisor.ts'
 import { TrafficLog } from '../connection/traffic-log.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { ShowIcons } from '../core/icons.ts'
+import { BlockedReaches } from '../launch/blocked-reaches.ts'
 import { type CodeSource, codeSources } from '../launch/code-files.ts'
 import { offlineUnder } from '../launch/fence-policy.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
 import type { LaunchRound } from '../launch/launch-round.ts'
-import { RefusedHosts } from '../launch/refused-hosts.ts'
 import { shownLaunch } from '../launch/server-config.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { ToolMarks } from './catalog-pages.ts'
@@ -92,7 +94,7 @@ export class ConfiguredServer {
   readonly supervisor: ServerSupervisor
   readonly authorization: ServerAuthorization
   readonly session: KeptSession
-  readonly refused: RefusedHosts
+  readonly blocked: BlockedReaches
   readonly showIcons: ShowIcons = (icons) => this.#icons.shown(icons)
   readonly #shared: SharedByServers
   readonly #lifetime: Lifetime
@@ -121,6 +123,8 @@ export class ConfiguredServer {
   #untold = false
   /** Once true, its id may belong to another server. */
   #removed = false
+  /** Reads the error of a start that failed. */
+  #guessing: Promise<void> | undefined
   readonly #baseline = new ToolBaseline()
   /** Fires when its client or its state changes. */
   readonly #moved = new Emitter<void>()
@@ -132,7 +136,7 @@ export class ConfiguredServer {
     this.traffic = new TrafficLog(() => shared.clock.now())
     this.log = new ServerLog(shared.clock, (event) => shared.topics.emit(`server/${id}`, event))
     this.#lifetime.onEnd(() => this.log.end())
-    this.refused = new RefusedHosts(shared.clock)
+    this.blocked = new BlockedReaches(shared.clock)
     this.#own = { ...shared, id, lifetime: this.#lifetime, log: this.log, traffic: this.traffic }
     this.#icons = new ServerIcons({ ...this.#own, onChange: () => this.#countsChanged() })
     const launch = prepared ?? NO_LAUNCH
@@ -207,7 +211,7 @@ export class ConfiguredServer {
       lifetime,
       step,
       onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
-      onRefusedHost: (host: string) => this.#refusedHost(host),
+      onRefusedHost: (name: string) => this.#block([{ kind: 'host', name }]),
       onFence: (policy: FencePolicy | null) => {
         this.#fence = policy
       },
@@ -456,6 +460,7 @@ export class ConfiguredServer {
     this.#shared.state.emit({ type: 'server.state', serverId: this.id, state })
     if (state.is === 'failed' || state.is === 'restarting') {
       this.log.add('host', [state.problem.what, state.problem.said, state.problem.todo].filter(Boolean).join(' '))
+      this.#guessing = this.#guess([state.problem.said, ...state.stderr].join('\n'))
     } else if (state.is === 'starting' && state.step === 'launching') {
       this.#code.started()
       this.log.add('host', 'Starting.')
@@ -544,15 +549,34 @@ export class ConfiguredServer {
     }
   }
 
-  /** Shows the first host that its fence refuses; the others are on its page and in its log. */
-  #refusedHost(host: string): void {
-    if (!this.refused.add(host)) return
-    this.log.add('host', `Its fence refused it ${host}.`)
-    this.#publish({ refusedHosts: this.refused.size })
-    if (this.refused.size > 1) return
-    const what = `The fence of “${this.#record.name}” refused it a host: ${host}.`
-    const todo = 'If it needs the host, allow it under “Fence” on the page of the server.'
-    this.#shared.state.notice('info', { code: 'host-refused', what, todo }, this.#shared.clock.now())
+  /** Collects what its fence keeps from it; the returned function ends that and takes the error of what failed meanwhile. */
+  collectBlocked(): (error?: string) => Promise<readonly BlockedReach[]> {
+    const collected = this.blocked.collect()
+    return async (error) => {
+      await this.#guessing
+      if (error !== undefined) await this.#guess(error)
+      return collected()
+        .filter(({ name }) => !this.#record.options.keptOut.includes(name))
+        .slice(0, BLOCKED_SHOWN)
+    }
+  }
+
+  /** Reads in an error what its fence may have kept from it. */
+  async #guess(error: string): Promise<void> {
+    const { fence } = this.#record.options
+    if (fence) this.#block(await this.#shared.fences.guesses(this.log.clean(error), fence))
+  }
+
+  #block(reached: readonly BlockedReach[]): void {
+    const added = reached.filter((reach) => this.blocked.add(reach))
+    for (const { name } of added.filter(({ guessed }) => !guessed)) this.log.add('host', `Its fence refused it ${name}.`)
+    if (added.length > 0) this.#publish({})
+  }
+
+  /** Those that the person may decide about, and has not. */
+  #undecided({ fence, keptOut }: ServerOptions): readonly BlockedReach[] {
+    const open = this.blocked.beyond(fence).filter(({ name, closed }) => !closed && !keptOut.includes(name))
+    return open.slice(0, BLOCKED_SHOWN).map(({ times: _times, at: _at, ...reach }) => reach)
   }
 
   /** Logs a deprecated feature once for each connection (V26-DEPR-1). */
@@ -573,8 +597,9 @@ export class ConfiguredServer {
     this.#replace({ ...this.#record, ...part })
   }
 
-  #replace(record: ServerRecord): void {
-    this.#record = record
-    if (!this.#removed) this.#shared.state.emit({ type: 'server.changed', server: record })
+  #replace({ blocked: _before, ...record }: ServerRecord): void {
+    const blocked = this.#undecided(record.options)
+    this.#record = { ...record, ...(blocked.length > 0 && { blocked }) }
+    if (!this.#removed) this.#shared.state.emit({ type: 'server.changed', server: this.#record })
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import { timeoutsOf } from '../../../src-shared/contract/servers.ts'
+import { type BlockedReach, timeoutsOf } from '../../../src-shared/contract/servers.ts'
 import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
 import type { CallOptions } from '../../client/call-options.ts'
 import type { Client } from '../../client/client.ts'
@@ -26,6 +26,8 @@ interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'o
   /** The conversation that makes the call; absent for a call by hand. */
   readonly origin?: CallOrigin
   readonly onUnanswered?: CallInFlight['onUnanswered']
+  /** Runs before the call ends if the fence of its server kept something from it meanwhile. */
+  readonly onBlocked?: (reaches: readonly BlockedReach[]) => void
   /** As it was when the call was allowed. */
   readonly offline?: Offline | undefined
 }
@@ -61,7 +63,7 @@ export class ServerCalls {
   }
 
   async call(serverId: ServerId, name: string, args: JsonObject, options: ToolCallOptions): Promise<CheckedResult> {
-    const { origin, overdue, onUnanswered, offline, ...callOptions } = options
+    const { origin, overdue, onUnanswered, onBlocked, offline, ...callOptions } = options
     const { signal } = callOptions
     const call: CallInFlight = { tool: name, signal, ...(origin && { origin }), ...(onUnanswered && { onUnanswered }) }
     const onOverdue = overdue && this.overdue.watch(overdue)
@@ -73,12 +75,19 @@ export class ServerCalls {
       }),
     }
     const asTask = this.#servers.find(serverId)?.record.options.backgroundTools.includes(name)
+    const collected = this.#servers.find(serverId)?.collectBlocked()
+    const tellBlocked = async (error?: string) => {
+      const reaches = (await collected?.(error)) ?? []
+      if (reaches.length > 0) onBlocked?.(reaches)
+    }
     try {
       for (let visits = 0; ; visits++) {
         const asDecided = options.task ? () => {} : this.#unchanged(serverId, name, offline)
         try {
           const ask: Ask<CheckedResult> = (client, how) => client.callTool(name, args, { ...how, asTask })
-          return await this.#request(serverId, call, watched, ask, asDecided)
+          const result = await this.#request(serverId, call, watched, ask, asDecided)
+          await tellBlocked(result.isError ? textsOf(result) : undefined)
+          return result
         } catch (error) {
           const required = visits < MAX_VISITS ? (this.#servers.connected(serverId)?.requiredElicitations(error) ?? []) : []
           if (required.length === 0) throw error
@@ -91,6 +100,7 @@ export class ServerCalls {
     } catch (error) {
       // Redacted before a window or a model sees it.
       const server = this.#servers.find(serverId)
+      if (!signal.aborted) await tellBlocked(error instanceof Error ? error.message : undefined)
       throw server ? cleanError(error, (text) => server.log.clean(text)) : error
     } finally {
       if (overdue) this.overdue.forget(overdue.id)
@@ -184,6 +194,8 @@ export class ServerCalls {
     }
   }
 }
+
+const textsOf = ({ content }: CallToolResult) => content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
 
 const fenceOpened = ({ record }: ConfiguredServer) =>
   new HostError('conflict', `The fence of “${cut(record.name, 80)}” was opened since this call was allowed. Nothing was sent.`)

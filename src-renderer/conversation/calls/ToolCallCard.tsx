@@ -15,6 +15,7 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { useNow } from '../../ui/time.ts'
 import { visibleText } from '../../ui/visible-text.ts'
+import type { BlockedLineProps } from './BlockedLine.tsx'
 import type { CallDetailsProps } from './CallDetails.tsx'
 import { CallLine, OpenMark } from './CallLine.tsx'
 import { CallOutcome, Unanswered } from './CallOutcome.tsx'
@@ -25,6 +26,8 @@ import type { UndoCallProps } from './UndoCall.tsx'
 
 const CallDetails = onDemand<CallDetailsProps>(() => import('./CallDetails.tsx').then((module) => module.CallDetails))
 const UndoCall = onDemand<UndoCallProps>(() => import('./UndoCall.tsx').then((module) => module.UndoCall))
+
+const BlockedLine = onDemand<BlockedLineProps>(() => import('./BlockedLine.tsx').then((module) => module.BlockedLine))
 
 /** Milliseconds before a running call shows its progress. */
 const SHOWS_PROGRESS = 1000
@@ -79,6 +82,7 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
         {opened ? <UndoCall conversationId={conversationId} call={call} /> : null}
       </div>
       {opened || isUnderWay(call) ? null : <ClosedResult call={call} />}
+      {call.blocked ? <BlockedLine call={call} /> : null}
       {call.task && (call.status === 'running' || call.status === 'finished') ? (
         <CallTask conversationId={conversationId} call={call} />
       ) : null}

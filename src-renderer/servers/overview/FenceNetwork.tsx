@@ -1,11 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import { hostPattern, patternText } from '../../../src-shared/base/host-pattern.ts'
-import { FENCED_HOSTS, type FencePolicy, type RefusedHost } from '../../../src-shared/contract/servers.ts'
-import { counted } from '../../ui/amounts.ts'
+import { FENCED_HOSTS, type FencePolicy } from '../../../src-shared/contract/servers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
 const REACHES = [
@@ -22,13 +20,12 @@ const HINTS: Readonly<Record<(typeof REACHES)[number]['value'], string>> = {
 
 interface FenceNetworkProps {
   readonly network: FencePolicy['network']
-  readonly refused: readonly RefusedHost[]
   readonly busy: boolean
   readonly onChange: (network: FencePolicy['network'], said: string) => void
 }
 
 /** The network that a fenced server reaches: none, named hosts, or any. */
-export function FenceNetwork({ network, refused, busy, onChange }: FenceNetworkProps) {
+export function FenceNetwork({ network, busy, onChange }: FenceNetworkProps) {
   const [text, setText] = useState('')
   const [wrong, setWrong] = useState<string>()
   const kind = typeof network === 'string' ? network : 'hosts'
@@ -45,7 +42,6 @@ export function FenceNetwork({ network, refused, busy, onChange }: FenceNetworkP
     setWrong(undefined)
     allow(patternText(pattern))
   }
-  const unnamed = refused.filter(({ host }) => !hosts.includes(host))
   return (
     <>
       <Select
@@ -93,23 +89,6 @@ export function FenceNetwork({ network, refused, busy, onChange }: FenceNetworkP
               }
             />
           </form>
-          {unnamed.length > 0 ? (
-            <ul className="folder-rows framed divided" aria-label="Hosts that the fence refused">
-              {unnamed.map(({ host, times, at }) => (
-                <li key={host} className="folder-row row">
-                  <div className="breaks grow">
-                    <VisibleText as="code" text={host} />
-                    <p className="meta">
-                      Refused {counted(times, 'time')}, last <RelativeTime at={at} />
-                    </p>
-                  </div>
-                  <Button size="small" aria-label={`Allow ${host}`} disabled={busy || isFull} onClick={() => allow(host)}>
-                    Allow
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          ) : null}
         </>
       ) : null}
     </>

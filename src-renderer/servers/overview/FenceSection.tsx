@@ -1,6 +1,7 @@
 import { FENCED_FOLDERS, type FencePolicy, type ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
+import { keptOutToo } from '../../state/kept-out.ts'
 import { useAction } from '../../state/use-action.ts'
 import { useRequest } from '../../state/use-request.ts'
 import { announce } from '../../state/view-store.ts'
@@ -11,6 +12,7 @@ import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { FenceBlocked } from './FenceBlocked.tsx'
 import { FenceNetwork } from './FenceNetwork.tsx'
 import { FenceWatch } from './FenceWatch.tsx'
 import '../../forms/forms.css'
@@ -18,10 +20,10 @@ import '../../forms/forms.css'
 const NONE: FencePolicy['folders'] = []
 
 /** The fence of a local server: on or off, the network, and the folders that it reaches. */
-export function FenceSection({ server }: { readonly server: ServerRecord }) {
+export function FenceSection({ server, opened }: { readonly server: ServerRecord; readonly opened: boolean }) {
   const { id: serverId, options } = server
   const { fence } = options
-  const { value: about } = useRequest('fence.read', { serverId }, { refetchOn: [server.folders, server.refusedHosts] })
+  const { value: about } = useRequest('fence.read', { serverId }, { refetchOn: [server.folders, server.blocked, fence] })
   const { run, busy, problem } = useAction()
   const change = async (next: FencePolicy | null, said: string) => {
     if (await run(() => ask('server.setOptions', { serverId, options: { fence: next } }))) announce(said)
@@ -55,9 +57,17 @@ export function FenceSection({ server }: { readonly server: ServerRecord }) {
         <>
           <FenceNetwork
             network={fence.network}
-            refused={about?.refused ?? []}
             busy={busy}
             onChange={(network, said) => void change({ ...fence, network }, said)}
+          />
+          <FenceBlocked
+            fence={fence}
+            blocked={about?.blocked ?? []}
+            keptOut={options.keptOut}
+            opened={opened}
+            busy={busy}
+            onAllow={(next, said) => void change(next, said)}
+            onKeepOut={(name) => void run(() => ask('server.setOptions', { serverId, options: keptOutToo(server, [name]) }))}
           />
           {folders.length === 0 ? (
             <p className="soft">It reaches none of your folders.</p>

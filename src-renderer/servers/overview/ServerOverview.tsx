@@ -24,8 +24,8 @@ import { TrustHints } from './TrustHints.tsx'
 
 interface ServerOverviewProps {
   readonly server: ServerRecord
-  /** The part that the address opens: a check of the connection, or what its tools do. */
-  readonly opened: 'check' | 'powers' | undefined
+  /** The part that the address opens: a check of the connection, what its tools do, or what its fence kept from it. */
+  readonly opened: 'check' | 'powers' | 'fence' | undefined
 }
 
 /** Problems, sign-in, identity, connection and permissions of a server. */
@@ -67,7 +67,7 @@ export function ServerOverview({ server, opened }: ServerOverviewProps) {
           </div>
         )}
       </Section>
-      {server.launch.type === 'local' ? <FenceSection server={server} /> : null}
+      {server.launch.type === 'local' ? <FenceSection server={server} opened={opened === 'fence'} /> : null}
       {server.builtIn ? null : <OriginSection server={server} />}
       <Section title="Permissions">
         <div className="options column-3">

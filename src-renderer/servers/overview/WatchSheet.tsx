@@ -8,6 +8,7 @@ import {
   type WatchReport,
 } from '../../../src-shared/contract/servers.ts'
 import { ask } from '../../state/ask.ts'
+import { keptOutToo } from '../../state/kept-out.ts'
 import { useAction } from '../../state/use-action.ts'
 import { announce } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
@@ -72,7 +73,8 @@ export function WatchSheet({ server, report: latest, onClose }: WatchSheetProps)
         .map((folder) => ({ path: folder.path, write: folderChoice(folder) === 'change' }))
         .slice(0, FENCED_FOLDERS),
     }
-    const options = { fence: next, watchedSince: null }
+    const out = hosts.filter((host) => !hostChoice(host)).map(({ host }) => host)
+    const options = { fence: next, watchedSince: null, ...keptOutToo(server, out) }
     if (!(await run(() => ask('server.setOptions', { serverId: server.id, options })))) return
     announce('Fenced')
     onClose()
