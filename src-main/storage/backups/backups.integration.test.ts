@@ -321,6 +321,12 @@ const DAMAGED = 'This backup is damaged or incomplete. Nothing was changed.'
 const FOREIGN = 'This file is not a backup of Parley.'
 
 describe('a hostile or broken backup', () => {
+  let made: Promise<Buffer> | undefined
+  /** One for all, which each of them changes a copy of. */
+  const goodOne = () => {
+    made ??= worked().then(({ storage }) => backUp(storage))
+    return made
+  }
   const cases: readonly [string, (good: Buffer) => Buffer, string][] = [
     ['a file of something else', () => Buffer.from('PK\u0003\u0004 a zip, or so'), FOREIGN],
     ['nothing at all', () => Buffer.alloc(0), FOREIGN],
@@ -371,8 +377,7 @@ describe('a hostile or broken backup', () => {
   ]
 
   it.each(cases)('is refused in words: %s', async (_what, make, words) => {
-    const { storage } = await worked()
-    const good = await backUp(storage)
+    const good = await goodOne()
     const folder = await temporaryFolder()
     const other = await storageIn(folder)
     const before = await readdir(folder)
