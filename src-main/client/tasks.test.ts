@@ -188,6 +188,18 @@ describe('a tool call as a task of a session', () => {
     }
   })
 
+  it('is not sent a third time when the server refuses both ways (TASK-4)', async () => {
+    for (const support of ['required', 'optional']) {
+      const call = () => {
+        throw { code: -32601, message: 'neither way' }
+      }
+      await using scripted = await session([], { replies: { 'tools/call': call } }, support)
+      const { client, options, server } = scripted
+      await expect(ended(scripted, client.callTool('a', {}, options))).rejects.toThrow('neither way')
+      expect(server.got('tools/call')).toHaveLength(2)
+    }
+  })
+
   it('shows a refusal that came as a result, and is not retried (TASK-4)', async () => {
     const refused = { ...done('MCP error -32601'), isError: true }
     await using scripted = await session([], { replies: { 'tools/call': () => refused } })
@@ -293,6 +305,9 @@ describe('a tool call as a task of a session', () => {
     const _meta = { 'io.modelcontextprotocol/related-task': { taskId: 'k' } }
     await server.ask('elicitation/create', { ...FORM, _meta }, 'q')
     expect(causes[0]?.requestId).toBe(sent[0])
+    // Longer than any request may take.
+    scripted.clock.advance(3 * 60 * 60_000)
+    await settled()
     server.send({ jsonrpc: '2.0', id: result?.id, result: done('for Ada') })
     expect((await waiting).content).toEqual(done('for Ada').content)
     expect(server.got('tasks/result')).toHaveLength(1)
@@ -309,6 +324,50 @@ describe('a tool call as a task of a session', () => {
     await using brief = await session([state('working', 1, { ttl: 1000 })])
     await expect(ended(brief, brief.client.callTool('a', {}, brief.options))).rejects.toMatchObject({ code: 'task-lost' })
     expect(brief.clock.now() - 1_000_000).toBeGreaterThan(300_000)
+  })
+
+  it.each([
+    [5_000, 5_000],
+    [1, 1_000],
+    [1e9, 60_000],
+    [undefined, 2_000],
+  ])('is looked at as its newest answer asks, within 1 to 60 seconds: %s becomes %d (TASK-6)', async (pollInterval, wait) => {
+    const looks: number[] = []
+    const get = () => {
+      looks.push(scripted.clock.now())
+      return looks.length === 1 ? state('working', 1, { pollInterval }) : state('completed', 2)
+    }
+    await using scripted = await session([], { replies: { 'tasks/get': get } })
+    await ended(scripted, scripted.client.callTool('a', {}, scripted.options))
+    const [first = 0, second = 0] = looks
+    expect(second - first).toBeGreaterThanOrEqual(wait)
+    // A quarter more at random, and the half second by which this test moves time.
+    expect(second - first).toBeLessThanOrEqual(wait * 1.25 + 500)
+  })
+
+  it('is looked at once at a time, and not in lockstep with others (TASK-6)', async () => {
+    let tasks = 0
+    const looks: number[] = []
+    const replies: Record<string, Reply> = {
+      'tools/call': () => ({ task: state('working', 0, { taskId: `k${tasks++}` }) }),
+      'tasks/get': () => {
+        looks.push(scripted.clock.now())
+        return undefined
+      },
+    }
+    await using scripted = await session([], { replies })
+    const calls = Array.from({ length: 8 }, () => scripted.client.callTool('a', {}, scripted.options))
+    for (const call of calls) call.catch(() => {}) // They end with the connection.
+    await scripted.server.waitFor('tools/call', 8)
+    for (let step = 0; step < 200; step++) {
+      await settled()
+      scripted.clock.advance(10)
+    }
+    expect(looks).toHaveLength(8)
+    expect(new Set(looks).size).toBeGreaterThan(1)
+    scripted.clock.advance(20_000)
+    await settled()
+    expect(looks).toHaveLength(8)
   })
 
   it('is looked at once a second at most when it claims to ask and refuses its questions (TASK-6)', async () => {
@@ -448,14 +507,16 @@ describe('a tool call that a modern server makes a task', () => {
     await expect(call).rejects.toEqual(new ProtocolError(-32050, 'out of paper'))
   })
 
-  it('answers each question once, by its key (TASK-17)', async () => {
+  it('answers each question once, by its key, as the call that caused it (TASK-16, TASK-17)', async () => {
     const { features, causes } = willing()
     const asks = (seconds: number) =>
       state('input_required', seconds, { inputRequests: { q: { method: 'elicitation/create', params: FORM } } })
     const states = [asks(1), asks(2), asks(3), state('completed', 4, { result: done('ok') })]
     await using scripted = await modern(states, {}, features)
-    await ended(scripted, scripted.client.callTool('a', {}, scripted.options))
-    expect(causes).toHaveLength(1)
+    const sent: unknown[] = []
+    const onSent = (id: unknown) => void sent.push(id)
+    await ended(scripted, scripted.client.callTool('a', {}, { ...scripted.options, onSent }))
+    expect(causes.map(({ requestId }) => requestId)).toEqual([sent[0]])
     const { taskId, inputResponses } = scripted.server.got('tasks/update')[0]?.params ?? {}
     expect([taskId, inputResponses]).toEqual(['k', { q: { action: 'accept', content: { name: 'Ada' } } }])
     expect(scripted.server.got('tasks/update')).toHaveLength(1)

@@ -253,9 +253,31 @@ describe('a call in the background', () => {
     expect(extras[0]).not.toHaveProperty('task')
   })
 
+  it.each(FORMS)('leaves the id of its task out of windows, exports and the log: %s (TASK-15)', async (form) => {
+    const status = { now: 'working' }
+    const options = server(form, status)
+    const _meta = { 'io.modelcontextprotocol/related-task': { taskId: 'secret-id' } }
+    const { chat, id, window } = await background({
+      ...options,
+      answers: { ...options.answers, 'tasks/result': () => ({ ...RESULT, _meta }) },
+    })
+    status.now = 'completed'
+    await chat.idle(id)
+    expect(await chat.call(id)).toMatchObject(REPORT)
+    const { url } = await chat.host.conversationFiles.export([id], 'json')
+    // The platform of these tests makes links that are names of blobs.
+    const exported = Buffer.from(await chat.storage.blobs.read(url)).toString('utf8')
+    const log = chat.host.servers.configured.get(PLAYGROUND_ID).log.since(0, 'host')
+    expect(exported).toContain('the report')
+    expect(log).toContain('The task of “echo” began.')
+    expect(JSON.stringify([window.value, chat.events, exported, log])).not.toContain('secret-id')
+    await chat.end()
+  })
+
   it('keeps the id of its task from windows, which see one call (TASK-15, TASK-30)', async () => {
     const { chat, id, window } = await background(server('session', { now: 'working' }))
     expect(JSON.stringify([window.value, chat.events])).not.toContain('secret-id')
+    expect(window.calls.map(({ task }) => task !== undefined)).toEqual([true])
     await chat.host.conversations.open(id, (one) => one.cancel())
     expect(chat.servers.flatMap((one) => one.got('tasks/cancel'))).toHaveLength(1)
     expect(await chat.call(id)).toMatchObject({ status: 'cancelled' })

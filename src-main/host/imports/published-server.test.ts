@@ -75,7 +75,7 @@ it('inputs of a package are lists, paths, secrets and defaults as its entry says
     { id: '0/variable:KEY', label: 'KEY', secret: true },
     { id: '0/variable:URL/host', label: 'host', secret: false, optional: true },
   ])
-  // What looks like a variable in a value stays a value.
+  // A value that looks like a variable stays as it is.
   const given = { '0/argument:--file': '/{host}', '0/variable:KEY': 'k', '0/variable:URL/host': '{host}' }
   expect(filledLaunch(held, given)).toMatchObject({
     args: ['-y', '@ann/notes@1.2.0', '--mode', 'read', '--file', '/{host}', '--level', '3'],
