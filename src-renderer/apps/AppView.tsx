@@ -4,7 +4,6 @@ import { type OpenedApp, viewOrigin } from '../../src-shared/contract/apps.ts'
 import { type Blocked, countBlocked } from '../../src-shared/contract/blocked.ts'
 import type { ToolCall } from '../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
-import { heartbeat } from '../content/isolation/heartbeat.ts'
 import { ask } from '../state/ask.ts'
 import { failureText } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
@@ -24,15 +23,11 @@ import { Disclosure } from '../ui/Disclosure.tsx'
 import { BlockedList } from './BlockedList.tsx'
 import { FrameTree, hasFocus } from './FrameTree.tsx'
 import { watchHidden } from './hidden-pause.ts'
-import { keepLive } from './live-views.ts'
+import { runView } from './run-view.ts'
 import { useFocusGuard } from './use-focus-guard.ts'
 
 /** The page's start. Views of calls that ended before it open by a click, so that scrolling back runs no programs. */
 const STARTED_AT = performance.timeOrigin
-/** Pings; a view is a program of its own and slow to answer only when it hangs. */
-const MOST_UNANSWERED = 2
-/** Milliseconds in which a frame that loaded again must answer. */
-const LEFT_PAUSE = 2_000
 
 export interface AppViewProps {
   readonly conversationId: ConversationId
@@ -259,44 +254,12 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
       fail: onEnd,
     })
     current.current.session = session
-    const beat = heartbeat(
-      systemClock,
-      () => {
-        if (session.started) session.ping()
-        else beat.heard()
-      },
-      () => onEnd('The view did not respond and was stopped.'),
-      MOST_UNANSWERED,
-    )
-    const hear = (event: MessageEvent) => {
-      if (event.source !== frame.contentWindow || event.origin !== 'null') return
-      for (const port of event.ports) port.close()
-      stays()
-      beat.heard()
-      session.hear(event.data)
-    }
-    addEventListener('message', hear)
-    let loads = 0
-    let stays = () => {}
-    // Another document than the page cannot speak, and would be a blank frame until the pings end it.
-    const onLoad = () => {
-      loads += 1
-      // One that has not started cannot be pinged, and has its own limit of time.
-      if (loads === 1 || !session.started) return
-      stays = systemClock.after(LEFT_PAUSE, () => onEnd('The view left its page and was stopped.'))
-      session.ping()
-    }
-    frame.addEventListener('load', onLoad)
-    const notLive = keepLive(() => onEnd('Another view was opened. Open this one again when you need it.'))
+    const stop = runView(frame, session, onEnd)
     frame.src = shell === 'web' && FINDS_NAMES ? viewOrigin(view, location.origin) + opened.path : opened.path
     return () => {
-      notLive()
+      stop()
       session.end('closed')
       ended.abort()
-      beat.stop()
-      stays()
-      frame.removeEventListener('load', onLoad)
-      removeEventListener('message', hear)
       ask('app.close', { view }).catch(() => {}) // Gone with its window.
     }
   }, [frame, opened, conversationId, version, shell, onBlocked, onEnd, setFullscreen])
