@@ -33,7 +33,7 @@ export default defineConfig({
           name: 'integration',
           include: [INTEGRATION],
           setupFiles,
-          // As above: loading the host anew for each file took a fifth of their time.
+          // Loading the host again for each file took a fifth of their time.
           isolate: false,
           // More than cores: they wait for processes, sockets and deadlines a third of their time.
           maxWorkers: 3,
