@@ -266,7 +266,7 @@ describe('a call in the background', () => {
     expect(await chat.call(id)).toMatchObject(REPORT)
     const { url } = await chat.host.conversationFiles.export([id], 'json')
     // The platform of these tests makes links that are names of blobs.
-    const exported = Buffer.from(await chat.storage.blobs.read(url)).toString('utf8')
+    const exported = Buffer.from(await chat.host.storage.blobs.read(url)).toString('utf8')
     const log = chat.host.servers.configured.get(PLAYGROUND_ID).log.since(0, 'host')
     expect(exported).toContain('the report')
     expect(log).toContain('The task of “echo” began.')
