@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { handshake, serve, text } from './wire.mjs'
 
@@ -65,6 +66,13 @@ const attempts = {
     if (!found) throw new Error(`no process like ${pid}`)
   },
   signal: ({ pid }) => process.kill(pid, 0),
+  'see a process of a Mac': ({ name }) => {
+    if (!execFileSync('/bin/ps', ['-axww', '-o', 'command'], { encoding: 'utf8' }).includes(name))
+      throw new Error('no such process')
+  },
+  'open a program': () => execFileSync('/usr/bin/open', ['-g', '-b', 'com.apple.TextEdit'], quiet),
+  'ask another program': () => execFileSync('/usr/bin/osascript', ['-e', 'tell application "Finder" to get name'], quiet),
+  'move a folder': ({ path, folder }) => renameSync(path, folder),
   rename: ({ path, folder }) => renameSync(join(folder, 'plain.txt'), path),
   'run as another user': () => {
     // A set-uid program runs as its owner only where new rights can be had.
@@ -95,8 +103,10 @@ const attempts = {
   },
   'open a tunnel': ({ authority }) =>
     new Promise((resolve, reject) => {
-      const { hostname: host, port } = new URL(process.env.HTTPS_PROXY)
-      const asked = request({ host, port, method: 'CONNECT', path: authority })
+      const { hostname: host, port, username, password } = new URL(process.env.HTTPS_PROXY)
+      const credentials = Buffer.from(`${username}:${password}`).toString('base64')
+      const headers = username && { 'Proxy-Authorization': `Basic ${credentials}` }
+      const asked = request({ host, port, method: 'CONNECT', path: authority, headers })
       asked.on('connect', ({ statusCode }, socket) => resolve(socket.destroy() && statusCode))
       asked.on('error', reject).end()
     }),
@@ -154,6 +164,12 @@ const attempts = {
   },
 }
 
+/** `~` is the home folder, which a fence replaces. */
+const placed = (place) =>
+  Object.fromEntries(
+    Object.entries(place).map(([key, value]) => [key, String(value).startsWith('~') ? homedir() + value.slice(1) : value]),
+  )
+
 const inputSchema = { type: 'object', properties: { attempt: { type: 'string' }, place: { type: 'string' } } }
 serve({
   initialize: handshake('reach'),
@@ -161,7 +177,7 @@ serve({
   'tools/list': () => ({ tools: [{ name: 'try', description: 'Tries to reach something', inputSchema }] }),
   'tools/call': async ({ arguments: { attempt, place } }) => {
     try {
-      return text(`reached: ${(await attempts[attempt](JSON.parse(place))) ?? ''}`)
+      return text(`reached: ${(await attempts[attempt](placed(JSON.parse(place)))) ?? ''}`)
     } catch (error) {
       return { ...text(`refused: ${error.message}`), isError: true }
     }

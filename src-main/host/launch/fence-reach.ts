@@ -13,13 +13,23 @@ export interface Places {
   readonly home: string
   readonly ownHome: string
   readonly dataFolder: string
+  readonly isMac?: boolean
 }
+
+type Around = Pick<Places, 'home' | 'dataFolder' | 'isMac'>
 
 /**
  * The system's own folders that no server needs whole. Their names are fixed; those of disks and of folders that people make next to
  * them are not, so that a list of the good ones would be wrong on most computers.
  */
-const SYSTEM = ['/', '/boot', '/dev', '/etc', '/proc', '/root', '/run', '/sys', '/var/run']
+const SYSTEM = [
+  ...['/boot', '/dev', '/etc', '/proc', '/root', '/run', '/sys', '/var/run'],
+  ...['/Library', '/System', '/private/etc', '/private/var/db', '/private/var/root', '/private/var/run'],
+]
+/** Those in which the folders of people and of programs are. */
+const WHOLE = ['/', '/private', '/private/var']
+/** Folders of documents in the folder of a Mac where programs keep what is theirs. */
+const DOCUMENTS = ['Library/CloudStorage', 'Library/Mobile Documents']
 
 /** Files whose folder is a project of its own. */
 const PROJECT_FILES = ['package.json', 'pyproject.toml', 'requirements.txt', 'deno.json', 'Gemfile', 'go.mod', 'Cargo.toml']
@@ -62,10 +72,7 @@ export async function reachOf(
 }
 
 /** The folders of a program and of its code. */
-export async function ownFolders(
-  program: FoundProgram,
-  around: Pick<Places, 'home' | 'dataFolder'>,
-): Promise<ReadonlySet<string>> {
+export async function ownFolders(program: FoundProgram, around: Around): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   const files = [program.path, ...program.code.map(({ file }) => file)].filter((file) => file !== undefined)
   for (const file of files) {
@@ -75,10 +82,7 @@ export async function ownFolders(
 }
 
 /** Those of the paths that are folders and can be named in a policy, each once. */
-export async function namedFolders(
-  wanted: FencePolicy['folders'],
-  places: Pick<Places, 'home' | 'dataFolder'>,
-): Promise<FencePolicy['folders']> {
+export async function namedFolders(wanted: FencePolicy['folders'], places: Around): Promise<FencePolicy['folders']> {
   const around = { home: await real(places.home), dataFolder: await real(places.dataFolder) }
   const found = new Map<string, { path: string; write: boolean }>()
   for (const { path: folder, write } of wanted) {
@@ -110,19 +114,22 @@ export async function hiddenFolder(
 }
 
 /** The reason why a folder cannot be reached from inside a fence. */
-export function refusal(folder: string, { home, dataFolder }: Pick<Places, 'home' | 'dataFolder'>): string | undefined {
+export function refusal(folder: string, { home, dataFolder, isMac }: Around): string | undefined {
   if (!path.isAbsolute(folder)) return 'its path is not absolute'
   if (isWithin(home, folder)) return 'it holds your whole home folder'
   if (isWithin(dataFolder, folder) || isWithin(folder, dataFolder)) return 'it holds Parley’s own data'
   if (!isWithin(folder, home))
-    return SYSTEM.some((one) => one === folder || (one !== '/' && isWithin(folder, one))) ? 'it belongs to the system' : undefined
+    return WHOLE.includes(folder) || SYSTEM.some((one) => isWithin(folder, one)) ? 'it belongs to the system' : undefined
   // Programs keep their keys, passwords and sessions in hidden folders of the home folder, and snaps in one that is not hidden.
   const [first = ''] = path.relative(home, folder).split('/')
-  return first.startsWith('.') || first === 'snap' ? `programs keep keys and passwords in “${path.join(home, first)}”` : undefined
+  const isDocuments = DOCUMENTS.some((one) => isWithin(folder, path.join(home, one)))
+  return first.startsWith('.') || first === 'snap' || (isMac && first === 'Library' && !isDocuments)
+    ? `programs keep keys and passwords in “${path.join(home, first)}”`
+    : undefined
 }
 
 /** The folders that the code of a file needs: its package with what it depends on, else its folder, else the file alone. */
-async function codeFolders(file: string, { home, dataFolder }: Pick<Places, 'home' | 'dataFolder'>): Promise<readonly string[]> {
+async function codeFolders(file: string, { home, dataFolder }: Around): Promise<readonly string[]> {
   const isPrivate = (place: string) => isWithin(home, place) || isWithin(dataFolder, place)
   const folder = path.dirname(file)
   const [, packages] = /^(.*?\/node_modules)\//.exec(file) ?? []

@@ -188,8 +188,13 @@ export class Fences {
   }
 
   #places(serverId: ServerId): Places {
-    const { environment, storage } = this.#core
-    return { home: environment.HOME ?? storage.folder, ownHome: this.#homeOf(serverId), dataFolder: storage.folder }
+    const { environment, storage, platform } = this.#core
+    return {
+      home: environment.HOME ?? storage.folder,
+      ownHome: this.#homeOf(serverId),
+      dataFolder: storage.folder,
+      isMac: platform.os === 'darwin',
+    }
   }
 
   async #makeHome(folder: string): Promise<void> {
