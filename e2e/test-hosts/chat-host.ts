@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { onTestFinished } from 'vitest'
 import type { Platform } from '../../src-main/host/core/platform.ts'
 import { type Host, type HostOptions, startHost } from '../../src-main/host/host.ts'
@@ -260,6 +261,7 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
       shell: 'web',
       version: '0.0.0',
       os: process.platform,
+      memory: totalmem(),
       openExternal: async () => {},
       blobLink: (blob) => blob,
       ...options.platform,

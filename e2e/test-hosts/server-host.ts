@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
@@ -68,6 +68,7 @@ export class ServerHost {
       shell: 'web',
       version: '0.0.1',
       os: process.platform,
+      memory: totalmem(),
       openExternal: async () => {},
       blobLink: (blob) => `blob:${blob}`,
       ...options.platform,

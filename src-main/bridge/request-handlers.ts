@@ -69,6 +69,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
     byHand.call(serverId, tool, args, signal, callId),
   'server.diagnose': ({ servers }, { serverId }, signal) => servers.doctor.diagnose(serverId, signal),
   'server.about': ({ servers }, { serverId }) => servers.catalogs.about(serverId),
+  'server.usage': async ({ servers }, { serverId }) => ({ usage: await servers.configured.get(serverId).usage() }),
   'catalog.tools': ({ servers }, { serverId, ...page }) => servers.catalogs.tools(serverId, page),
   'catalog.tool': ({ offerings }, { serverId, tool }) => offerings.tools.page(serverId, tool),
   'catalog.resources': ({ servers }, { serverId, ...page }) => servers.catalogs.resources(serverId, page),

@@ -21,7 +21,14 @@ function open(confirmData?: Platform['confirmData'], change: Partial<BackupStore
   const accept = vi.fn(async () => {})
   const store: BackupStore = { ...storage.backups, make, accept, review: async () => contents, ...change }
   const platform: Platform = {
-    ...{ shell: 'web', version: '1.2.3', os: 'linux', openExternal: async () => {}, ...(confirmData && { confirmData }) },
+    ...{
+      shell: 'web',
+      version: '1.2.3',
+      os: 'linux',
+      memory: 1,
+      openExternal: async () => {},
+      ...(confirmData && { confirmData }),
+    },
     blobLink: (blob, _type, name) => `/${blob}?${name}`,
   }
   const lifetime = new Lifetime('test')

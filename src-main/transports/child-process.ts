@@ -1,10 +1,11 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn as spawnDirectly } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { Server } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { type Clock, delay, systemClock, within } from '../../src-shared/base/clock.ts'
 import { TransportError } from '../protocol/peer/transport.ts'
+import { type ProcessStat, processIds, processStat, processStats } from './process-table.ts'
 import { endTree, startTimeOf } from './system-programs.ts'
 
 /** Milliseconds that a server gets after its stdin was closed, and again after SIGTERM. */
@@ -244,34 +245,6 @@ async function someLive(found: readonly Living[]): Promise<boolean> {
 
 function distinct(stats: readonly ProcessStat[]): readonly ProcessStat[] {
   return [...new Map(stats.map((stat) => [stat.pid, stat])).values()]
-}
-
-interface ProcessStat {
-  readonly pid: number
-  readonly state: string
-  readonly group: number
-  readonly startedAt: string
-}
-
-async function processStat(pid: number): Promise<ProcessStat | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined) // The process has ended.
-  // The second field is the name in brackets and may itself hold spaces and brackets.
-  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')
-  const [state, , group] = fields ?? []
-  const startedAt = fields?.[19] // field 22 of proc(5), in clock ticks since boot
-  if (state === undefined || group === undefined || startedAt === undefined) return undefined
-  return { pid, state, group: Number(group), startedAt }
-}
-
-async function processIds(): Promise<readonly number[]> {
-  const names = await readdir('/proc').catch(() => []) // A system without it.
-  return names.filter((name) => /^\d+$/.test(name)).map(Number)
-}
-
-async function processStats(): Promise<readonly ProcessStat[]> {
-  const stats = await Promise.all((await processIds()).map(processStat))
-  // Zombies are still listed.
-  return stats.filter((stat): stat is ProcessStat => stat !== undefined && stat.state !== 'Z')
 }
 
 /** The start time of a process in the system's own notation; undefined when it is not running or unknown. */

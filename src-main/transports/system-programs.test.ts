@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endTree, startTimeOf } from './system-programs.ts'
+import { allProcesses, endTree, parseProcesses, startTimeOf } from './system-programs.ts'
 
 const WINDOWS = { SystemRoot: 'D:\\Windows', PATH: 'C:\\evil' }
 
@@ -9,6 +9,15 @@ describe('programs of the system', () => {
     expect(startTimeOf(7, true, WINDOWS).program).toBe('D:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe')
     expect(startTimeOf(7, true, {}).program).toBe('C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe')
     expect(startTimeOf(7, false, {})).toEqual({ program: '/bin/ps', args: ['-o', 'lstart=', '-p', '7'] })
+  })
+
+  it('list the processes of macOS with their memory and time', () => {
+    expect(allProcesses().program).toBe('/bin/ps')
+    const printed = '    7     1     7  2048   0:01.50\n   812     7     7   100  3-02:01:00.00\n\n'
+    expect(parseProcesses(printed)).toEqual([
+      { pid: 7, parent: 1, group: 7, memory: 2_097_152, cpuMs: 1500 },
+      { pid: 812, parent: 7, group: 7, memory: 102_400, cpuMs: ((3 * 24 + 2) * 60 + 1) * 60_000 },
+    ])
   })
 
   it('end a process tree on Windows by force, since console programs cannot be asked', () => {

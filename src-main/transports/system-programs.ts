@@ -26,6 +26,29 @@ export function startTimeOf(pid: number, windows: boolean, env: Variables): Syst
   }
 }
 
+/** Lists every process of macOS: its id, its parent and group, KiB in memory, and the time of all processors. */
+export function allProcesses(): SystemCommand {
+  return { program: '/bin/ps', args: ['-A', '-o', 'pid=,ppid=,pgid=,rss=,time='] }
+}
+
+export function parseProcesses(stdout: string) {
+  return stdout.split('\n').flatMap((line) => {
+    const [pid, parent, group, kib, time] = line.trim().split(/\s+/)
+    if (time === undefined) return []
+    return { pid: Number(pid), parent: Number(parent), group: Number(group), memory: Number(kib) * 1024, cpuMs: msOf(time) }
+  })
+}
+
+/** Of a time as `ps` writes it: [[days-]hours:]minutes:seconds. */
+function msOf(time: string): number {
+  return time
+    .split(/[-:]/)
+    .reduceRight<[ms: number, unit: number]>(
+      ([ms, unit], part) => [ms + Number(part) * unit, unit === 3_600_000 ? 86_400_000 : unit * 60],
+      [0, 1000],
+    )[0]
+}
+
 export function system32(env: Variables, ...names: readonly string[]): string {
   return win32.join(env.SystemRoot ?? 'C:\\Windows', 'System32', ...names)
 }

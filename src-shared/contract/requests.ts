@@ -85,6 +85,7 @@ import {
   type FencePolicy,
   MAX_AT_ONCE,
   type ServerAbout,
+  type ServerUsage,
   serverConfig,
   serverOptions,
   type ToolDetails,
@@ -221,6 +222,8 @@ export const REQUESTS = {
    */
   'server.diagnose': asks({ serverId }).gives<Diagnosis>(),
   'server.about': asks({ serverId }).gives<ServerAbout>(),
+  /** Null where it is not known. */
+  'server.usage': asks({ serverId }).gives<{ usage: ServerUsage | null }>(),
   'catalog.tools': asks({ serverId, cursor, search }).gives<Page<ToolEntry>>(),
   'catalog.tool': asks({ serverId, tool: name }).gives<ToolDetails>(),
   'catalog.resources': asks({ serverId, cursor, search }).gives<Page<Resource>>(),

@@ -228,6 +228,16 @@ export interface ServerAbout extends Pick<Implementation, 'description' | 'websi
   readonly extensions?: readonly string[]
 }
 
+/** The use of the computer by the processes of a local server. */
+export interface ServerUsage {
+  readonly at: number
+  readonly processes: number
+  /** Bytes. */
+  readonly memory: number
+  /** Milliseconds of all processors since they started. */
+  readonly cpuMs: number
+}
+
 /** Sizes of a server's lists; the entries come by `catalog.tools` and the like, again when `version` changes. */
 export interface CatalogCounts {
   readonly version: number

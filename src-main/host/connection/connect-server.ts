@@ -10,7 +10,7 @@ import { connectClient } from '../../client/connect-client.ts'
 import type { EraFound } from '../../protocol/era.ts'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
 import type { ClientFeatures } from '../../protocol/peer/client-features.ts'
-import type { Transport } from '../../protocol/peer/transport.ts'
+import { type Transport, TransportError } from '../../protocol/peer/transport.ts'
 import { DEFAULT_LIMITS } from '../../protocol/shapes/limits.ts'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import { OWNER_VARIABLE, ServerProcess } from '../../transports/child-process.ts'
@@ -20,6 +20,7 @@ import { startStdio } from '../../transports/stdio.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { holdsSecret, type Redact, redactor } from '../core/redact.ts'
 import { notFoundProblem } from '../doctor/program-problems.ts'
+import type { FenceBounds } from '../launch/fence-bounds.ts'
 import type { Command } from '../launch/fenced-command.ts'
 import type { FencedStart, Fences } from '../launch/fences.ts'
 import { LaunchError } from '../launch/launch-error.ts'
@@ -42,6 +43,7 @@ export interface ConnectParts
   > {
   readonly processes: ProcessRecords
   readonly fences: Fences
+  readonly bounds: FenceBounds
   readonly watches: Watches
   readonly eras: RememberedEras
 }
@@ -68,6 +70,8 @@ export interface ConnectPlan {
   readonly onDeprecated: (feature: DeprecatedFeature) => void
   /** Its fence refused it a host. */
   readonly onRefusedHost: (host: string) => void
+  /** Tells the process by which it runs; undefined when it ended. */
+  readonly onProcess: (pid: number | undefined) => void
   /** Tells with which fence its process starts; null for none. */
   readonly onFence: (policy: FencePolicy | null) => void
 }
@@ -196,6 +200,8 @@ async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectPar
   if (fenced.download) await download(fenced.download, plan, parts)
   const watched = await watchedStart(launch, fenced, plan, parts)
   const installing = installingOf(launch, plan, parts)
+  let exceeded: TransportError | undefined
+  let unbound = () => {}
   let noted: { readonly pid: number; readonly written: Promise<void> } | undefined
   const transport = startStdio({
     ...watched.command,
@@ -211,6 +217,13 @@ async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectPar
       if (entry.direction === 'received') installing?.done()
     },
     onSpawn: (process) => {
+      plan.onProcess(process.pid)
+      if (fenced.policy) {
+        unbound = parts.bounds.watch(process.pid, (said) => {
+          exceeded = new TransportError('over-limit', said)
+          void transport.close()
+        })
+      }
       noted = { pid: process.pid, written: parts.processes.started(plan.id, process) }
       // Without a record the mark in the environment still identifies the process.
       return noted.written.catch((error: unknown) => plan.log.add('host', `Its process ID could not be saved: ${String(error)}`))
@@ -220,14 +233,16 @@ async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectPar
     kind: transport.kind,
     async start(sink) {
       plan.step('launching')
-      await transport.start(sink)
+      await transport.start({ ...sink, closed: (error) => sink.closed(exceeded ?? error) })
       // The first line of the installation may have come before.
       if (!installing?.downloading) plan.step('handshake')
     },
     send: (message, options) => transport.send(message, options),
     async close() {
       installing?.done()
+      unbound()
       await transport.close()
+      plan.onProcess(undefined)
       watched.close()
       if (!noted) return
       await noted.written.catch(() => {}) // already in the log

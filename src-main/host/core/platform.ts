@@ -58,6 +58,8 @@ export interface Platform {
   readonly version: string
   /** `process.platform`. */
   readonly os: string
+  /** Bytes of memory of this computer. */
+  readonly memory: number
   /** Absent on the web shell. */
   readonly desktop?: readonly DesktopPower[]
   /** Present where an update feed is configured. */

@@ -117,7 +117,7 @@ const CODES: readonly (readonly [CheckId, string])[] = [
   ['download', 'package-missing download-failed'],
   [
     'process',
-    'exited ended variable-missing key-missing bad-arguments program-missing module-missing file-missing no-permission no-terminal',
+    'exited ended variable-missing key-missing bad-arguments program-missing module-missing file-missing no-permission no-terminal over-limit',
   ],
   ['process', 'its-connection-refused its-name-unknown its-certificate its-key-rejected port-in-use disk-full'],
   ['address', 'refused not-encrypted redirected'],

@@ -238,6 +238,8 @@ function explainTransport(error: TransportError, server: FailedServer): Explanat
       const what = `“${name}” keeps sending messages above the limit and was disconnected.`
       return { code: 'too-large', what, todo: 'Start it again and ask it for less at a time.', remedies: [AGAIN], said: message }
     }
+    case 'over-limit':
+      return { code: 'over-limit', what: `“${name}” ${message}`, todo: 'Ask it for less at a time.', remedies: [AGAIN, LOG] }
     case 'session-lost': {
       const todo = 'A call under way may have run. It is not repeated.'
       return { code: 'session-lost', what: `“${name}” no longer knows this session.`, todo, remedies: [AGAIN] }
@@ -319,5 +321,5 @@ export function isPassing(error: unknown): boolean {
   if (error instanceof RequestError) return error.code === 'closed' || error.code === 'timeout' || error.code === 'session-lost'
   if (!(error instanceof TransportError)) return false
   if (error.code === 'http') return [408, 425, 429].includes(error.details.status ?? 0) || (error.details.status ?? 0) >= 500
-  return ['exited', 'closed', 'unreachable', 'timeout', 'session-lost', 'too-large'].includes(error.code)
+  return ['exited', 'closed', 'unreachable', 'timeout', 'session-lost', 'too-large', 'over-limit'].includes(error.code)
 }

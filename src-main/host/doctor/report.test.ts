@@ -21,7 +21,14 @@ const record: ServerRecord = {
   launchIdentity: '',
   catalog: { version: 0, tools: 2, resources: 1, templates: 1, prompts: 0, problems: [] },
 }
-const platform = { shell: 'web', version: '1.2.3', os: 'linux', openExternal: async () => {}, blobLink: () => '' } as const
+const platform = {
+  shell: 'web',
+  version: '1.2.3',
+  os: 'linux',
+  memory: 1,
+  openExternal: async () => {},
+  blobLink: () => '',
+} as const
 const parts = { record, platform, redact: redactUnknown }
 
 describe('the report about a server', () => {

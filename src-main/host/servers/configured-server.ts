@@ -12,6 +12,7 @@ import {
   type ServerOptions,
   type ServerRecord,
   type ServerState,
+  type ServerUsage,
 } from '../../../src-shared/contract/servers.ts'
 import { APPS, APPS_SETTINGS, CLIENT_CREDENTIALS, SKILLS, TASKS } from '../../../src-shared/mcp/extensions.ts'
 import type { DeprecatedFeature, LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
@@ -19,6 +20,7 @@ import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { Offline } from '../../consent/powers.ts'
 import { isWithin } from '../../consent/read-path.ts'
+import { processUsages } from '../../transports/process-table.ts'
 import type { CallsInFlight } from '../connection/calls-in-flight.ts'
 import { type ConnectParts, type ConnectPlan, connectServer } from '../connection/connect-server.ts'
 import { KeptSession } from '../connection/kept-session.ts'
@@ -113,6 +115,7 @@ export class ConfiguredServer {
   #connecting: Launch | undefined
   /** The policy of the process of the present connection; the option may have changed since. */
   #fence: FencePolicy | null = null
+  #pid: number | undefined
   #client: Client | undefined
   /** The lists that windows know. */
   #shown: Offer['catalog'] | undefined
@@ -212,6 +215,9 @@ export class ConfiguredServer {
       step,
       onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
       onRefusedHost: (name: string) => this.#block([{ kind: 'host', name }]),
+      onProcess: (pid: number | undefined) => {
+        this.#pid = pid
+      },
       onFence: (policy: FencePolicy | null) => {
         this.#fence = policy
       },
@@ -360,6 +366,13 @@ export class ConfiguredServer {
         cancel()
       })
     }
+  }
+
+  /** The present use of the computer; null without a process, or where the system does not tell. */
+  async usage(): Promise<ServerUsage | null> {
+    const pid = this.#pid
+    const used = pid === undefined ? undefined : (await processUsages([pid])).get(pid)
+    return used ? { at: this.#shared.clock.now(), ...used } : null
   }
 
   get ready(): boolean {

@@ -8,6 +8,7 @@ import { prepareLaunch } from '../connection/prepare-launch.ts'
 import { RememberedEras } from '../connection/remembered-eras.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
+import { FenceBounds } from '../launch/fence-bounds.ts'
 import { Fences } from '../launch/fences.ts'
 import { LaunchGate } from '../launch/launch-gate.ts'
 import { ProcessRecords } from '../launch/process-records.ts'
@@ -108,6 +109,7 @@ export class Servers {
       gate: new LaunchGate(LAUNCHES),
       processes,
       fences: this.fences,
+      bounds: new FenceBounds(clock, platform.memory / 2),
       watches: this.watches,
       inFlight: this.inFlight,
       eras,

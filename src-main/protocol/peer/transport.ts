@@ -57,6 +57,8 @@ type TransportErrorCode =
   | 'unreachable'
   | 'malformed'
   | 'too-large'
+  /** It was ended because it used more of the computer than it may. */
+  | 'over-limit'
   | 'session-lost'
   | 'refused'
   | 'timeout'

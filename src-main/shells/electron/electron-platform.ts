@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import { homedir, totalmem } from 'node:os'
 import {
   app,
   type BrowserWindow,
@@ -40,6 +40,7 @@ export async function electronPlatform(links: BlobLinks, desktop: Desktop): Prom
     shell: 'electron',
     version,
     os: system.os,
+    memory: totalmem(),
     desktop: desktopPowers(system, { notify: Notification.isSupported(), update: updates !== undefined }),
     ...(updates && { updates }),
     ...(cipher && { cipher }),

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { Platform } from '../../host/core/platform.ts'
 import { version } from '../version.ts'
@@ -11,6 +12,7 @@ export function headlessPlatform(): Platform {
     shell: 'web',
     version,
     os: process.platform,
+    memory: totalmem(),
     openExternal: async () => unavailable(),
     blobLink: unavailable,
   }

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { Platform } from '../../host/core/platform.ts'
 import type { BlobLinks } from '../blob-links.ts'
@@ -10,6 +11,7 @@ export function webPlatform(links: BlobLinks): Platform {
     shell: 'web',
     version,
     os: process.platform,
+    memory: totalmem(),
     async openExternal(url) {
       if (URL.parse(url)?.protocol !== 'https:') throw new HostError('refused', 'Only https links can be opened.')
       if (await openWithSystem(url, process.platform, process.env)) return

@@ -21,6 +21,7 @@ import { QuestionOptions } from './QuestionOptions.tsx'
 import { ServerClaims } from './ServerClaims.tsx'
 import { SignInSection } from './SignInSection.tsx'
 import { TrustHints } from './TrustHints.tsx'
+import { UsageLine } from './UsageLine.tsx'
 
 interface ServerOverviewProps {
   readonly server: ServerRecord
@@ -59,6 +60,9 @@ export function ServerOverview({ server, opened }: ServerOverviewProps) {
         )}
         <LaunchTable launch={server.launch} />
         <Protocol server={server} />
+        {server.launch.type === 'local' && server.state.is === 'ready' ? (
+          <UsageLine key={server.state.since} serverId={id} />
+        ) : null}
         {checking || problemOf(server) ? null : (
           <div>
             <Button size="small" onClick={() => navigate({ section: 'servers', id: server.id, tab: 'check' })}>
