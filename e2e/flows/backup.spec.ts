@@ -38,7 +38,7 @@ async function afterDamage(shell: RunningShell, page: Page): Promise<Page> {
 
 const offered = (page: Page) => data(page).getByRole('button', { name: /^Open the copy of .* …$/ })
 
-test('Settings removes the copy before damage after a second confirmation', async ({ shell, page }) => {
+test('Settings removes the copy before damage after a second confirmation', { tag: '@long' }, async ({ shell, page }) => {
   const damaged = await afterDamage(shell, page)
   await offered(damaged).press('Enter')
   const open = damaged.getByRole('dialog', { name: /^Open the copy of / })

@@ -42,7 +42,7 @@ async function allow(shell: RunningShell): Promise<void> {
   await expect(trust(page)).toHaveCount(0)
 }
 
-test('a server without a variable is repaired from its row and its page, which lists what was checked, by keyboard alone', async ({
+test('a server is repaired from its row and its page by keyboard alone, signs in, gets a key, and is checked from the palette', async ({
   shell,
   page,
 }) => {
@@ -87,12 +87,46 @@ test('a server without a variable is repaired from its row and its page, which l
     await expect(doctor(page)).toHaveCount(0)
     await expect(page.getByRole('main')).toContainText('Ready')
   })
-})
-
-test('a healthy server is checked from the palette, and a dismissed question is opened from the waiting row', async ({
-  page,
-  shell,
-}) => {
+  await test.step('a server that wants a sign-in asks for it again from its row', async () => {
+    const auth = await AuthServer.start()
+    const guarded = await ProtectedServer.start(auth)
+    try {
+      await configure(shell.folder, { guarded: { url: guarded.url } })
+      await shell.trustServer('allow')
+      const question = page.getByRole('dialog', { name: 'Sign in to guarded?' })
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await expectServerState(page, 'guarded', 'Sign-in needed')
+      await serverRow(page, 'guarded').getByRole('link', { name: 'guarded' }).focus()
+      await press(page, serverRow(page, 'guarded').getByRole('button', { name: 'Sign in' }))
+      await expect(question).toBeVisible()
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await expect(serverRow(page, 'guarded').getByRole('button', { name: 'Sign in' })).toBeVisible()
+    } finally {
+      await guarded.stop()
+      await auth.stop()
+    }
+  })
+  await test.step('a key that an address does not take is entered in place, and what to install is a command to copy', async () => {
+    const far = await HttpServer.listen()
+    far.key = 's3cret-canary'
+    try {
+      await configure(shell.folder, { far: { url: far.url, headers: { 'X-Api-Key': 'old' } } })
+      await shell.trustServer('allow')
+      await expectServerState(page, 'far', 'Failed')
+      await press(page, serverRow(page, 'far').getByRole('button', { name: 'Set X-Api-Key' }))
+      await typeInto(page.getByRole('dialog', { name: 'Set X-Api-Key' }).getByLabel('X-Api-Key'), 's3cret-canary')
+      await page.keyboard.press('Enter')
+      await expect(serverRow(page, 'far')).toContainText('Ready')
+    } finally {
+      await far.close()
+    }
+    await configure(shell.folder, { lacks: { command: 'uvx', args: ['some-server'], env: { PATH: '/nowhere' } } })
+    await shell.trustServer('allow')
+    await expectServerState(page, 'lacks', 'Failed')
+    await serverRow(page, 'lacks').getByRole('link', { name: 'lacks' }).click()
+    await expect(doctor(page)).toContainText('Install uv')
+    await expect(doctor(page).getByRole('button', { name: 'Copy command' })).toBeVisible()
+  })
   await test.step('a server that is well is looked at from the palette, and everything has passed', async () => {
     await expectServerState(page, 'Playground', 'Ready')
     await page.keyboard.press('Control+k')
@@ -249,52 +283,6 @@ test('an unknown authority is added in the settings, then a wrong path is correc
     await front.close()
     await far.close()
   }
-})
-
-test('a sign-in is requested from its row, a key is entered in place, and an installation is a command to copy', async ({
-  shell,
-  page,
-}) => {
-  await test.step('a server that wants a sign-in asks for it again from its row', async () => {
-    const auth = await AuthServer.start()
-    const guarded = await ProtectedServer.start(auth)
-    try {
-      await configure(shell.folder, { guarded: { url: guarded.url } })
-      await shell.trustServer('allow')
-      const question = page.getByRole('dialog', { name: 'Sign in to guarded?' })
-      await question.getByRole('button', { name: 'Cancel' }).click()
-      await expectServerState(page, 'guarded', 'Sign-in needed')
-      await serverRow(page, 'guarded').getByRole('link', { name: 'guarded' }).focus()
-      await press(page, serverRow(page, 'guarded').getByRole('button', { name: 'Sign in' }))
-      await expect(question).toBeVisible()
-      await question.getByRole('button', { name: 'Cancel' }).click()
-      await expect(serverRow(page, 'guarded').getByRole('button', { name: 'Sign in' })).toBeVisible()
-    } finally {
-      await guarded.stop()
-      await auth.stop()
-    }
-  })
-  await test.step('a key that an address does not take is entered in place, and what to install is a command to copy', async () => {
-    const far = await HttpServer.listen()
-    far.key = 's3cret-canary'
-    try {
-      await configure(shell.folder, { far: { url: far.url, headers: { 'X-Api-Key': 'old' } } })
-      await shell.trustServer('allow')
-      await expectServerState(page, 'far', 'Failed')
-      await press(page, serverRow(page, 'far').getByRole('button', { name: 'Set X-Api-Key' }))
-      await typeInto(page.getByRole('dialog', { name: 'Set X-Api-Key' }).getByLabel('X-Api-Key'), 's3cret-canary')
-      await page.keyboard.press('Enter')
-      await expect(serverRow(page, 'far')).toContainText('Ready')
-    } finally {
-      await far.close()
-    }
-    await configure(shell.folder, { lacks: { command: 'uvx', args: ['some-server'], env: { PATH: '/nowhere' } } })
-    await shell.trustServer('allow')
-    await expectServerState(page, 'lacks', 'Failed')
-    await serverRow(page, 'lacks').getByRole('link', { name: 'lacks' }).click()
-    await expect(doctor(page)).toContainText('Install uv')
-    await expect(doctor(page).getByRole('button', { name: 'Copy command' })).toBeVisible()
-  })
 })
 
 test('a choice that breaks a server is undone by the doctor’s button, and the model is asked the same way', {

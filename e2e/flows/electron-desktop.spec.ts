@@ -41,7 +41,9 @@ const link = (name: string, config: object) =>
   `parley://mcp/install?${new URLSearchParams({ name, config: Buffer.from(JSON.stringify(config)).toString('base64') })}`
 
 test.describe('the tray and the menus', () => {
-  test('show what waits and runs, open parts of the page, links, files, and a window that was closed', async ({ app }) => {
+  test('show what waits and runs, open parts of the page, links, files, and a window that was closed, and ask before a call in the background is lost (TASK-34)', async ({
+    app,
+  }) => {
     await test.step('the tray tells what waits and what runs, leads there, and stops it', async () => {
       const { page } = app
       await addTrustedServer(app, { name: 'slow', args: [server('small/slow.mjs')] })
@@ -166,6 +168,20 @@ test.describe('the tray and the menus', () => {
       const page = await app.newPage()
       await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
     })
+    await test.step('Quitting asks about a call in the background, and stays unless the person quits', async () => {
+      const { page } = app
+      await addTrustedServer(app, { name: 'far', args: [server('sdk/tasks.mjs'), 'session', app.folder] })
+      await newConversation(page)
+      await send(page, 'use far/report')
+      await answer(page, 'Allow once')
+      await expectStatus(card(page, 'report'), 'In the background')
+      await app.order({ do: 'click-menu', menu: 'tray', labels: ['Quit Parley'] })
+      await expect.poll(() => last(app, 'dialog.showMessageBox')).toContain('“report” of far may be lost')
+      await expectStatus(card(page, 'report'), 'In the background')
+      await app.order({ do: 'answer-message-box', response: 1 })
+      await app.order({ do: 'click-menu', menu: 'tray', labels: ['Quit Parley'] })
+      await expect.poll(() => app.called('app.quit').length).toBe(1)
+    })
   })
 })
 
@@ -247,21 +263,6 @@ test.describe('Windows', () => {
       await expect.poll(holder).toBe('nobody')
     })
   })
-})
-
-test('Quitting asks about a call in the background, and stays unless the person quits (TASK-34)', async ({ app }) => {
-  const { page } = app
-  await addTrustedServer(app, { name: 'far', args: [server('sdk/tasks.mjs'), 'session', app.folder] })
-  await newConversation(page)
-  await send(page, 'use far/report')
-  await answer(page, 'Allow once')
-  await expectStatus(card(page, 'report'), 'In the background')
-  await app.order({ do: 'click-menu', menu: 'tray', labels: ['Quit Parley'] })
-  await expect.poll(() => last(app, 'dialog.showMessageBox')).toContain('“report” of far may be lost')
-  await expectStatus(card(page, 'report'), 'In the background')
-  await app.order({ do: 'answer-message-box', response: 1 })
-  await app.order({ do: 'click-menu', menu: 'tray', labels: ['Quit Parley'] })
-  await expect.poll(() => app.called('app.quit').length).toBe(1)
 })
 
 test.describe('a restart of the app', () => {

@@ -60,7 +60,7 @@ test.describe('a form from a server', () => {
     })
   })
 
-  test('has every kind of field, filled in by keyboard alone, and is checked before it goes (ELIC-04, ELIC-17, ELIC-22)', async ({
+  test('has every kind of field, is checked, answered or not in every way, keeps typed text except secrets, and shows the server’s texts as its own (ELIC-04, ELIC-29, TRAP-69)', async ({
     page,
     shell,
   }) => {
@@ -143,13 +143,6 @@ test.describe('a form from a server', () => {
         },
       })
     })
-  })
-
-  test('is answered or not in every way, keeps typed text except secrets, and shows the server’s texts as its own (ELIC-29, ELIC-35, TRAP-69)', async ({
-    shell,
-    page,
-  }) => {
-    await addAsker(shell)
     for (const gesture of ['Cancel', 'Escape', '×'] as const) {
       await test.step(`is cancelled by ${gesture}`, async () => {
         await letAsk(page, 'short')

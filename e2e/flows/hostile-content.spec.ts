@@ -17,6 +17,9 @@ import {
   server,
 } from './steps.ts'
 
+/** All in the long run, half of them in the short one. */
+const share = (numbers: readonly number[]) => (process.env.PARLEY_LONG === '1' ? numbers : numbers.slice(0, numbers.length / 2))
+
 /** Long enough for an image or a frame to begin loading on a busy machine; what is watched for comes within milliseconds. */
 const ROUNDS = 40
 
@@ -160,7 +163,7 @@ test.describe('a server that fills every field with hostile text', () => {
     await test.step('what prompts return, and what completes them, stays text before and after it enters', async () => {
       await newConversation(page)
       const dialog = page.getByRole('dialog', { name: 'Use a prompt' })
-      for (const number of [4, 31, 102, 463]) {
+      for (const number of share([4, 463, 31, 102])) {
         await page.getByRole('button', { name: 'Prompts', exact: true }).click()
         await dialog.getByRole('searchbox').fill(`prompt-${number}`)
         // A click on a list that is just being narrowed down may meet nothing.
@@ -181,7 +184,7 @@ test.describe('a server that fills every field with hostile text', () => {
     })
     await test.step('what it wants a model to be told stays text in the review', async () => {
       await newConversation(page)
-      for (const from of [0, 125, 250, 375]) {
+      for (const from of share([0, 375, 125, 250])) {
         await send(page, `use stranger/sample with from=${from}`)
         await answer(page, 'Allow once')
         const question = page.getByRole('dialog', { name: 'Review sampling request' })

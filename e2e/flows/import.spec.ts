@@ -84,7 +84,7 @@ test('an import takes at most four clicks from a Claude Desktop configuration to
   await expect(page.getByRole('button', { name: 'Add servers' })).toBeDisabled()
 })
 
-test('reviewed servers are not added by clicks of a resting pointer', async ({ shell, page }) => {
+test('reviewed servers are not added by clicks of a resting pointer', { tag: '@long' }, async ({ shell, page }) => {
   test.skip(shell.kind !== 'web', 'the desktop asks in a box of its own')
   await page.getByRole('button', { name: 'Import 3 servers' }).click()
   await expectPatience(page, page.getByRole('button', { name: 'Add 3 servers' }))

@@ -55,153 +55,158 @@ test.describe('a sampling request', () => {
       await api.close()
     })
 
-    test('has its reply edited or declined, a context added only when ticked, and edits kept over a reload (SEC-15, SAMP-06, TRAP-70)', async ({
-      shell,
+    test('reaches the chosen model as edited, has its reply edited or declined, and a context added only when ticked (SEC-15, SAMP-06, TRAP-70)', async ({
       page,
+      shell,
       kind,
     }) => {
-      await test.step('the reply streams in, is edited, and the server gets the edited text and no prompt', async () => {
-        hold = new Promise((resolve) => {
-          release = resolve
+      await test.step('reaches the chosen model as the person edited it, and nothing before', async () => {
+        await test.step('declining the request asks no model and tells the server so', async () => {
+          await letAsk(page, 'sample')
+          // Its pictures go with the question: one that is still on its way would not be found.
+          const pictures = samplingRequest(page).locator('img')
+          await expect(pictures).not.toHaveCount(0)
+          await expect
+            .poll(() => pictures.evaluateAll((all) => all.every((one) => (one as HTMLImageElement).complete)))
+            .toBe(true)
+          await samplingRequest(page).getByRole('button', { name: 'Decline' }).click()
+          await expectAnswer(page, refused)
+          expect(api.requests).toEqual([])
         })
-        await letAsk(page, 'sample')
-        await press(samplingRequest(page).getByRole('button', { name: 'Send to model' }))
-        const reply = samplingReply(page)
-        await expect(page.getByRole('button', { name: 'Go to the latest' })).toHaveCount(0)
-        await expect(reply.getByRole('region', { name: 'The reply so far' })).toContainText('A bee')
-        await expect(reply.getByRole('button', { name: 'Send to server' })).toBeDisabled()
-        release()
-        await reply.getByRole('textbox', { name: 'Reply text 1' }).fill('A wasp.')
-        await press(reply.getByRole('button', { name: 'Send to server' }))
-        await expectAnswer(page, {
-          result: {
-            role: 'assistant',
-            content: { type: 'text', text: 'A wasp.' },
-            model: 'claude-haiku-5-5',
-            stopReason: 'endTurn',
-          },
-        })
-      })
-      await test.step('declining the reply, also while it is written, tells the server the same', async () => {
-        hold = new Promise((resolve) => {
-          release = resolve
-        })
-        await letAsk(page, 'sample')
-        await press(samplingRequest(page).getByRole('button', { name: 'Send to model' }))
-        await expect(samplingReply(page)).toContainText('A bee')
-        await samplingReply(page).getByRole('button', { name: 'Decline' }).click()
-        await expectStatus(card(page, 'ask'), 'Finished')
-        await expectShown(page, 'ask', '"code":-1')
-        await expect(card(page, 'ask')).not.toContainText('A bee')
-        release()
-      })
-      await test.step('a context that the server wishes for is added only when it is ticked', async () => {
-        await letAsk(page, 'heard')
-        await expectStatus(card(page, 'ask'), 'Finished')
-        for (const tick of [false, true]) {
-          await send(page, 'use asks/ask with what=sample-context')
-          await answer(page, 'Allow once')
+        await test.step('what the person edited is what the model receives, and nothing before', async () => {
+          await letAsk(page, 'sample')
           const request = samplingRequest(page)
-          await expect(request).toContainText('Only what you tick is added')
-          const offer = request.getByRole('checkbox').first()
-          await expect(offer).not.toBeChecked()
-          if (tick) await offer.check()
-          const picker = request.getByRole('combobox', { name: 'Model' })
-          await picker.selectOption({
-            label: (await picker.locator('option', { hasText: /haiku/i }).first().textContent()) ?? '',
-          })
+          await request.getByRole('textbox', { name: 'System prompt' }).fill('You are kind.')
+          await request.getByRole('textbox', { name: 'User text 4' }).fill('Say all of it.')
+          await request.getByRole('button', { name: 'Remove Assistant text 3' }).click()
+          await expect(request.getByRole('img', { name: 'Image' })).toBeVisible()
+          await request.getByRole('button', { name: 'Remove User image 2' }).click()
+          await request.getByRole('textbox', { name: 'Maximum tokens' }).fill('77')
+          expect(api.requests).toEqual([])
           await press(request.getByRole('button', { name: 'Send to model' }))
-          await press(samplingReply(page).getByRole('button', { name: 'Send to server' }))
-          await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
-          const body = JSON.stringify(api.requests.at(-1)?.body)
-          if (tick) expect(body).toContain('notifications/initialized')
-          else expect(body).not.toContain('notifications/initialized')
-        }
-      })
-      await test.step('what was edited survives a reload and shows in a second window', async () => {
-        await letAsk(page, 'sample')
-        await samplingRequest(page).getByRole('textbox', { name: 'User text 4' }).fill('Typed before the reload')
-        await samplingRequest(page).getByRole('button', { name: 'Remove User image 2' }).click()
-        await page.reload()
-        await expect(samplingRequest(page).getByRole('textbox', { name: 'User text 4' })).toHaveValue('Typed before the reload')
-        await expect(samplingRequest(page)).toContainText('User image 2 removed')
-        if (kind === 'electron') return
-        const second = await shell.openWindow()
-        await goTo(second, 'Inbox')
-        await second.getByRole('button', { name: 'Answer' }).click()
-        await expect(samplingRequest(second).getByRole('textbox', { name: 'User text 4' })).toHaveValue('Typed before the reload')
-        await samplingRequest(second).getByRole('button', { name: 'Decline' }).click()
-        await expect(samplingRequest(page)).toHaveCount(0)
-      })
-    })
-
-    test('reaches the chosen model as the person edited it, and nothing before (SEC-11, SAMP-05, SAMP-13)', async ({ page }) => {
-      await test.step('declining the request asks no model and tells the server so', async () => {
-        await letAsk(page, 'sample')
-        // Its pictures go with the question: one that is still on its way would not be found.
-        const pictures = samplingRequest(page).locator('img')
-        await expect(pictures).not.toHaveCount(0)
-        await expect.poll(() => pictures.evaluateAll((all) => all.every((one) => (one as HTMLImageElement).complete))).toBe(true)
-        await samplingRequest(page).getByRole('button', { name: 'Decline' }).click()
-        await expectAnswer(page, refused)
-        expect(api.requests).toEqual([])
-      })
-      await test.step('what the person edited is what the model receives, and nothing before', async () => {
-        await letAsk(page, 'sample')
-        const request = samplingRequest(page)
-        await request.getByRole('textbox', { name: 'System prompt' }).fill('You are kind.')
-        await request.getByRole('textbox', { name: 'User text 4' }).fill('Say all of it.')
-        await request.getByRole('button', { name: 'Remove Assistant text 3' }).click()
-        await expect(request.getByRole('img', { name: 'Image' })).toBeVisible()
-        await request.getByRole('button', { name: 'Remove User image 2' }).click()
-        await request.getByRole('textbox', { name: 'Maximum tokens' }).fill('77')
-        expect(api.requests).toEqual([])
-        await press(request.getByRole('button', { name: 'Send to model' }))
-        await expect(samplingReply(page)).toContainText('A bee')
-        const body = api.requests[0]?.body ?? {}
-        expect(body).toMatchObject({ model: 'claude-haiku-5-5', max_tokens: 77, temperature: 0.4, stop_sequences: ['END'] })
-        const sent = JSON.stringify(body)
-        expect(sent).toContain('You are kind.')
-        expect(sent).toContain('Say all of it.')
-        for (const gone of ['You are terse.', 'Say more of it.', 'One pixel.', 'image/png']) expect(sent).not.toContain(gone)
-        await samplingReply(page).getByRole('button', { name: 'Decline' }).click()
-      })
-      await test.step('the model follows the hint, says why, and can be changed by the person', async () => {
-        await letAsk(page, 'sample')
-        const request = samplingRequest(page)
-        const picker = request.getByRole('combobox', { name: 'Model' })
-        await expect(picker.locator('option:checked')).toContainText(/haiku/i)
-        await expect(request).toContainText(/haiku.*speed|speed.*haiku/i)
-        await picker.selectOption({
-          label:
-            (await picker
-              .locator('option', { hasText: /sonnet/i })
-              .first()
-              .textContent()) ?? '',
+          await expect(samplingReply(page)).toContainText('A bee')
+          const body = api.requests[0]?.body ?? {}
+          expect(body).toMatchObject({ model: 'claude-haiku-5-5', max_tokens: 77, temperature: 0.4, stop_sequences: ['END'] })
+          const sent = JSON.stringify(body)
+          expect(sent).toContain('You are kind.')
+          expect(sent).toContain('Say all of it.')
+          for (const gone of ['You are terse.', 'Say more of it.', 'One pixel.', 'image/png']) expect(sent).not.toContain(gone)
+          await samplingReply(page).getByRole('button', { name: 'Decline' }).click()
         })
-        const limit = request.getByRole('textbox', { name: 'Maximum tokens' })
-        await limit.fill('301')
-        await expect(request.getByRole('button', { name: 'Send to model' })).toBeDisabled()
-        await expect(limit).toHaveAccessibleDescription(/300/)
-        await limit.fill('300')
-        await press(request.getByRole('button', { name: 'Send to model' }))
-        await expect(samplingReply(page)).toContainText('A bee')
-        expect(api.requests.at(-1)?.body.model).toBe('claude-sonnet-5-5')
-        await press(samplingReply(page).getByRole('button', { name: 'Send to server' }))
-        await expectShown(page, 'ask', '"model":"claude-sonnet-5-5"')
+        await test.step('the model follows the hint, says why, and can be changed by the person', async () => {
+          await letAsk(page, 'sample')
+          const request = samplingRequest(page)
+          const picker = request.getByRole('combobox', { name: 'Model' })
+          await expect(picker.locator('option:checked')).toContainText(/haiku/i)
+          await expect(request).toContainText(/haiku.*speed|speed.*haiku/i)
+          await picker.selectOption({
+            label:
+              (await picker
+                .locator('option', { hasText: /sonnet/i })
+                .first()
+                .textContent()) ?? '',
+          })
+          const limit = request.getByRole('textbox', { name: 'Maximum tokens' })
+          await limit.fill('301')
+          await expect(request.getByRole('button', { name: 'Send to model' })).toBeDisabled()
+          await expect(limit).toHaveAccessibleDescription(/300/)
+          await limit.fill('300')
+          await press(request.getByRole('button', { name: 'Send to model' }))
+          await expect(samplingReply(page)).toContainText('A bee')
+          expect(api.requests.at(-1)?.body.model).toBe('claude-sonnet-5-5')
+          await press(samplingReply(page).getByRole('button', { name: 'Send to server' }))
+          await expectShown(page, 'ask', '"model":"claude-sonnet-5-5"')
+        })
+        await test.step('another reply can be asked for', async () => {
+          const before = api.requests.length
+          await letAsk(page, 'sample-plain')
+          const request = samplingRequest(page)
+          await request.getByRole('combobox', { name: 'Model' }).selectOption({ index: 1 })
+          await press(request.getByRole('button', { name: 'Send to model' }))
+          await samplingReply(page).getByRole('textbox', { name: 'Reply text 1' }).fill('Not this.')
+          await press(samplingReply(page).getByRole('button', { name: 'Regenerate' }))
+          await expect(samplingReply(page).getByRole('textbox', { name: 'Reply text 1' })).toHaveValue('A bee, of some kind.')
+          expect(api.requests).toHaveLength(before + 2)
+          await press(samplingReply(page).getByRole('button', { name: 'Send to server' }))
+          await expectShown(page, 'ask', 'A bee, of some kind.')
+        })
       })
-      await test.step('another reply can be asked for', async () => {
-        const before = api.requests.length
-        await letAsk(page, 'sample-plain')
-        const request = samplingRequest(page)
-        await request.getByRole('combobox', { name: 'Model' }).selectOption({ index: 1 })
-        await press(request.getByRole('button', { name: 'Send to model' }))
-        await samplingReply(page).getByRole('textbox', { name: 'Reply text 1' }).fill('Not this.')
-        await press(samplingReply(page).getByRole('button', { name: 'Regenerate' }))
-        await expect(samplingReply(page).getByRole('textbox', { name: 'Reply text 1' })).toHaveValue('A bee, of some kind.')
-        expect(api.requests).toHaveLength(before + 2)
-        await press(samplingReply(page).getByRole('button', { name: 'Send to server' }))
-        await expectShown(page, 'ask', 'A bee, of some kind.')
+      await test.step('has its reply edited or declined, and what was edited kept over a reload', async () => {
+        await test.step('the reply streams in, is edited, and the server gets the edited text and no prompt', async () => {
+          hold = new Promise((resolve) => {
+            release = resolve
+          })
+          await letAsk(page, 'sample')
+          await press(samplingRequest(page).getByRole('button', { name: 'Send to model' }))
+          const reply = samplingReply(page)
+          await expect(page.getByRole('button', { name: 'Go to the latest' })).toHaveCount(0)
+          await expect(reply.getByRole('region', { name: 'The reply so far' })).toContainText('A bee')
+          await expect(reply.getByRole('button', { name: 'Send to server' })).toBeDisabled()
+          release()
+          await reply.getByRole('textbox', { name: 'Reply text 1' }).fill('A wasp.')
+          await press(reply.getByRole('button', { name: 'Send to server' }))
+          await expectAnswer(page, {
+            result: {
+              role: 'assistant',
+              content: { type: 'text', text: 'A wasp.' },
+              model: 'claude-haiku-5-5',
+              stopReason: 'endTurn',
+            },
+          })
+        })
+        await test.step('declining the reply, also while it is written, tells the server the same', async () => {
+          hold = new Promise((resolve) => {
+            release = resolve
+          })
+          await letAsk(page, 'sample')
+          await press(samplingRequest(page).getByRole('button', { name: 'Send to model' }))
+          await expect(samplingReply(page)).toContainText('A bee')
+          await samplingReply(page).getByRole('button', { name: 'Decline' }).click()
+          await expectStatus(card(page, 'ask'), 'Finished')
+          await expectShown(page, 'ask', '"code":-1')
+          await expect(card(page, 'ask')).not.toContainText('A bee')
+          release()
+        })
+        await test.step('a context that the server wishes for is added only when it is ticked', async () => {
+          await letAsk(page, 'heard')
+          await expectStatus(card(page, 'ask'), 'Finished')
+          for (const tick of [false, true]) {
+            await send(page, 'use asks/ask with what=sample-context')
+            await answer(page, 'Allow once')
+            const request = samplingRequest(page)
+            await expect(request).toContainText('Only what you tick is added')
+            const offer = request.getByRole('checkbox').first()
+            await expect(offer).not.toBeChecked()
+            if (tick) await offer.check()
+            const picker = request.getByRole('combobox', { name: 'Model' })
+            await picker.selectOption({
+              label: (await picker.locator('option', { hasText: /haiku/i }).first().textContent()) ?? '',
+            })
+            await press(request.getByRole('button', { name: 'Send to model' }))
+            await press(samplingReply(page).getByRole('button', { name: 'Send to server' }))
+            await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
+            const body = JSON.stringify(api.requests.at(-1)?.body)
+            if (tick) expect(body).toContain('notifications/initialized')
+            else expect(body).not.toContain('notifications/initialized')
+          }
+        })
+        await test.step('what was edited survives a reload and shows in a second window', async () => {
+          await letAsk(page, 'sample')
+          await samplingRequest(page).getByRole('textbox', { name: 'User text 4' }).fill('Typed before the reload')
+          await samplingRequest(page).getByRole('button', { name: 'Remove User image 2' }).click()
+          await page.reload()
+          await expect(samplingRequest(page).getByRole('textbox', { name: 'User text 4' })).toHaveValue('Typed before the reload')
+          await expect(samplingRequest(page)).toContainText('User image 2 removed')
+          if (kind === 'electron') return
+          const second = await shell.openWindow()
+          await goTo(second, 'Inbox')
+          await second.getByRole('button', { name: 'Answer' }).click()
+          await expect(samplingRequest(second).getByRole('textbox', { name: 'User text 4' })).toHaveValue(
+            'Typed before the reload',
+          )
+          await samplingRequest(second).getByRole('button', { name: 'Decline' }).click()
+          await expect(samplingRequest(page)).toHaveCount(0)
+        })
       })
     })
   })

@@ -40,88 +40,91 @@ const desk = (name: string) => ({ name, args: [server('small/desk.mjs'), name] }
 const call = (name: string, args: unknown): ModelReply => ({ calls: [{ name, arguments: JSON.stringify(args) }] })
 
 test.describe('a resting pointer grants nothing, and a moved one does,', () => {
-  test('on "More choices", whose widest choice needs a second act elsewhere', async ({ shell, page }) => {
-    await addTrustedServer(shell, desk('mail'))
-    await newConversation(page)
-    await send(page, 'use mail/send_mail with to=bob@example.com body=hello')
-    const question = consent(page)
-    const more = question.getByRole('button', { name: 'More choices' })
-    await expect(question.getByRole('button', { name: 'Allow once' })).toBeEnabled()
-    await holdTime(page)
-    await moveAndPress(page, more)
-    await clickInPlace(page)
-    await expect(question).toBeVisible()
-
-    // Opened by key, it comes up under a pointer that rests where its last item will be.
-    const items = question.getByRole('menuitem')
-    await more.press('Enter')
-    const widest = question.getByRole('menuitem', { name: /with any arguments always/ })
-    await expect(items.first()).toHaveAccessibleName(/until this turn ends|with any arguments always/)
-    const box = await widest.boundingBox()
-    const at = await more.boundingBox()
-    if (!box || !at) throw new Error('no menu')
-    // The narrowest is nearest, and nothing of the menu lies over its button.
-    const rows = await Promise.all((await items.all()).map(async (item) => ((await item.boundingBox())?.y ?? 0) - at.y))
-    expect(Math.abs(box.y - at.y)).toBe(Math.max(...rows.map(Math.abs)))
-    expect(Math.min(...rows.map(Math.abs))).toBeGreaterThanOrEqual(20)
-    await page.keyboard.press('Escape')
-    await expect(items).toHaveCount(0)
-    await expect(more).toBeFocused()
-    await page.mouse.move(box.x + 20, box.y + 10, { steps: 2 })
-    const narrower = question.getByRole('menuitem', { name: /until this turn ends/ })
-    await more.press('Enter')
-    await expect(narrower).toBeVisible()
-    await page.keyboard.press('Escape')
-
-    const second = page.getByRole('dialog', { name: 'Always, with any arguments?' })
-    const askAgain = async () => {
-      await more.press('Enter')
-      await widest.press('Enter')
-    }
-    await askAgain()
-    await expect(second).toContainText('In every conversation')
-    await page.clock.resume()
-    await expectPatience(page, second.getByRole('button', { name: 'Always allow' }), async () => {
-      await page.keyboard.press('Escape')
-      await expect(second).toHaveCount(0)
-      await askAgain()
-    })
-    await expectStatus(card(page, 'send_mail'), 'Finished')
-  })
-
-  test('on a tool call, the next question in its place, and the calls of a round', async ({ shell, page }) => {
-    await test.step('on a tool call, and on the next question in its place', async () => {
-      await addTrustedServer(shell, desk('mail'))
-      const api = await startModelApi((_request, n) =>
-        n < 2 ? call('send_mail', { to: `bob${n}@example.com`, body: 'hello' }) : { text: 'All sent.' },
-      )
-      try {
-        await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+  test('on a tool call, the next question in its place, the calls of a round, and “More choices”, whose widest needs a second act', async ({
+    shell,
+    page,
+  }) => {
+    await test.step('on a tool call, the next question in its place, and the calls of a round', async () => {
+      await test.step('on a tool call, and on the next question in its place', async () => {
+        await addTrustedServer(shell, desk('mail'))
+        const api = await startModelApi((_request, n) =>
+          n < 2 ? call('send_mail', { to: `bob${n}@example.com`, body: 'hello' }) : { text: 'All sent.' },
+        )
+        try {
+          await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+          await newConversation(page)
+          await chooseModel(page, 'llama3.2')
+          await send(page, 'Write to both')
+          const question = consent(page)
+          const allow = question.getByRole('button', { name: 'Allow once' })
+          await expect(allow).toBeEnabled()
+          await holdTime(page)
+          await moveAndPress(page, allow)
+          await page.clock.runFor(100)
+          await expect(question).toContainText('bob1@example.com')
+          await clickInPlace(page)
+          await expect(question).toContainText('bob1@example.com')
+          await page.clock.resume()
+          await expectPatience(page, allow)
+          await expect(page.getByText('All sent.')).toBeVisible()
+        } finally {
+          await api.close()
+        }
+      })
+      await test.step('on the calls of a round', async () => {
         await newConversation(page)
-        await chooseModel(page, 'llama3.2')
-        await send(page, 'Write to both')
-        const question = consent(page)
-        const allow = question.getByRole('button', { name: 'Allow once' })
-        await expect(allow).toBeEnabled()
-        await holdTime(page)
-        await moveAndPress(page, allow)
-        await page.clock.runFor(100)
-        await expect(question).toContainText('bob1@example.com')
-        await clickInPlace(page)
-        await expect(question).toContainText('bob1@example.com')
-        await page.clock.resume()
-        await expectPatience(page, allow)
-        await expect(page.getByText('All sent.')).toBeVisible()
-      } finally {
-        await api.close()
-      }
+        await chooseModel(page, 'Demo (not an AI)')
+        await send(page, 'use mail/send_mail with to=a@example.com body=a; mail/send_mail with to=b@example.com body=b')
+        const question = page.getByRole('dialog', { name: 'Allow these tool calls?' })
+        await expectPatience(page, question.getByRole('button', { name: 'Allow once' }))
+        await expectStatus(card(page, 'send_mail'), 'Finished')
+      })
     })
-    await test.step('on the calls of a round', async () => {
+    await test.step('on “More choices”, whose widest choice needs a second act elsewhere', async () => {
       await newConversation(page)
-      await chooseModel(page, 'Demo (not an AI)')
-      await send(page, 'use mail/send_mail with to=a@example.com body=a; mail/send_mail with to=b@example.com body=b')
-      const question = page.getByRole('dialog', { name: 'Allow these tool calls?' })
-      await expectPatience(page, question.getByRole('button', { name: 'Allow once' }))
+      await send(page, 'use mail/send_mail with to=bob@example.com body=hello')
+      const question = consent(page)
+      const more = question.getByRole('button', { name: 'More choices' })
+      await expect(question.getByRole('button', { name: 'Allow once' })).toBeEnabled()
+      await holdTime(page)
+      await moveAndPress(page, more)
+      await clickInPlace(page)
+      await expect(question).toBeVisible()
+
+      // Opened by key, it comes up under a pointer that rests where its last item will be.
+      const items = question.getByRole('menuitem')
+      await more.press('Enter')
+      const widest = question.getByRole('menuitem', { name: /with any arguments always/ })
+      await expect(items.first()).toHaveAccessibleName(/until this turn ends|with any arguments always/)
+      const box = await widest.boundingBox()
+      const at = await more.boundingBox()
+      if (!box || !at) throw new Error('no menu')
+      // The narrowest is nearest, and nothing of the menu lies over its button.
+      const rows = await Promise.all((await items.all()).map(async (item) => ((await item.boundingBox())?.y ?? 0) - at.y))
+      expect(Math.abs(box.y - at.y)).toBe(Math.max(...rows.map(Math.abs)))
+      expect(Math.min(...rows.map(Math.abs))).toBeGreaterThanOrEqual(20)
+      await page.keyboard.press('Escape')
+      await expect(items).toHaveCount(0)
+      await expect(more).toBeFocused()
+      await page.mouse.move(box.x + 20, box.y + 10, { steps: 2 })
+      const narrower = question.getByRole('menuitem', { name: /until this turn ends/ })
+      await more.press('Enter')
+      await expect(narrower).toBeVisible()
+      await page.keyboard.press('Escape')
+
+      const second = page.getByRole('dialog', { name: 'Always, with any arguments?' })
+      const askAgain = async () => {
+        await more.press('Enter')
+        await widest.press('Enter')
+      }
+      await askAgain()
+      await expect(second).toContainText('In every conversation')
+      await page.clock.resume()
+      await expectPatience(page, second.getByRole('button', { name: 'Always allow' }), async () => {
+        await page.keyboard.press('Escape')
+        await expect(second).toHaveCount(0)
+        await askAgain()
+      })
       await expectStatus(card(page, 'send_mail'), 'Finished')
     })
   })
