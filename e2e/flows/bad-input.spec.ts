@@ -31,7 +31,7 @@ test.describe('a server that cannot work', () => {
     { name: 'oldtimer', command: node, args: `"${server('small/wrong-version.mjs')}"`, says: [/revision|version/i] },
   ] as const
 
-  test('says in its row, on its page or in its log what failed and what to do, and the rest works (TRAN-06, TRAN-12)', async ({
+  test('says in its row, page or log what failed and what to do, and mcp.json is followed live, and never overwritten while broken (SEC-07, TRAN-06, TRAN-12)', async ({
     shell,
     page,
   }) => {
@@ -57,15 +57,7 @@ test.describe('a server that cannot work', () => {
     await send(page, 'use playground/add with a=1 b=2')
     await answer(page, 'Allow once')
     await expectShown(page, 'add', '1 + 2 = 3')
-  })
-})
-
-test.describe('mcp.json edited by hand', () => {
-  test('is followed live, its keys that would loosen consent are kept and ignored, and it is never overwritten while broken (SEC-07)', async ({
-    shell,
-    page,
-  }) => {
-    await test.step('alwaysAllow, autoApprove and trust are kept and never obeyed', async () => {
+    await test.step('alwaysAllow, autoApprove and trust in mcp.json are kept and never obeyed', async () => {
       const path = join(shell.folder, 'mcp.json')
       const entry = { command: node, args: [server('small/ok.mjs')], alwaysAllow: ['echo'], autoApprove: ['*'], trust: true }
       await goTo(page, 'Servers')
@@ -74,7 +66,7 @@ test.describe('mcp.json edited by hand', () => {
       await shell.trustServer('deny')
       expect(JSON.parse(await readFile(path, 'utf8')).mcpServers.eager).toEqual(entry)
     })
-    await test.step('is followed live; while it does not parse it is never overwritten and Save explains', async () => {
+    await test.step('mcp.json is followed live; while it does not parse it is never overwritten and Save explains', async () => {
       const path = join(shell.folder, 'mcp.json')
       await goTo(page, 'Servers')
       await writeFile(path, JSON.stringify({ mcpServers: { byhand: { command: node, args: [server('small/ok.mjs')] } } }))

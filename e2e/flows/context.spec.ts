@@ -43,8 +43,8 @@ async function openTab(page: Page, tab: string): Promise<void> {
   await page.getByRole('tab', { name: tab, exact: true }).click()
 }
 
-test.describe('resources', () => {
-  test('are picked with @, made from a template, sent alone, and compared with an earlier version (RES-06, RES-10, RES-14)', async ({
+test.describe('resources and results of a server', () => {
+  test('are picked with @, sent alone, compared with an earlier version, and shown with pictures, schema, progress and log level (RES-10, LOG-01, PROG-01)', async ({
     shell,
     page,
   }) => {
@@ -58,8 +58,10 @@ test.describe('resources', () => {
       await expect(message(page)).toHaveValue('look at @')
       const row = attach(page).getByRole('button', { name: /architecture\.md/ })
       await expect(row).toHaveCount(1)
+      await expectNoFaults(page)
       await attach(page).getByRole('button', { name: 'As a tree' }).click()
       await expect(attach(page).getByText('demo://resource', { exact: true })).toBeVisible()
+      await expectNoFaults(page)
       await row.click()
       await attach(page).getByRole('button', { name: 'Preview' }).click()
       await expect(
@@ -67,11 +69,16 @@ test.describe('resources', () => {
           .getByRole('heading', { name: /Architecture/i })
           .first(),
       ).toBeVisible()
+      await expectNoFaults(page)
       await attach(page).getByRole('button', { name: 'Attach', exact: true }).click()
       await expect(attach(page)).toHaveCount(0)
       await expect(attached(page)).toContainText('architecture.md')
       await expect(attached(page)).toContainText(/about [\d,]+ tokens/)
       await expect(message(page)).toHaveValue('look at ')
+      await page.getByRole('button', { name: 'Context', exact: true }).click()
+      await expect(page.getByRole('region', { name: 'What the model is given' })).toBeVisible()
+      await expectNoFaults(page)
+      await page.keyboard.press('Escape')
 
       await send(page, 'what does it say?')
       await expect(page.getByRole('list', { name: 'Attached', exact: true })).toContainText('architecture.md')
@@ -157,110 +164,6 @@ test.describe('resources', () => {
       await changes.getByRole('button', { name: 'Close' }).click()
       await expect(changes).toHaveCount(0)
     })
-  })
-
-  test('in results are links until a click reads them, are read by hand, and go into a conversation (RES-03, RES-26, TOOL-28)', async ({
-    shell,
-    page,
-  }) => {
-    await startEverything(shell)
-    await test.step('in results are links until a click reads them', async () => {
-      await newConversation(page)
-      await send(page, 'use everything/get-resource-links with count=2')
-      await answer(page, 'Allow once')
-      await expectStatus(card(page, 'get-resource-links'), 'Finished')
-      await expect(card(page, 'get-resource-links')).not.toContainText('This is a plaintext resource')
-      await card(page, 'get-resource-links').getByRole('button', { name: 'Read from the server' }).last().click()
-      await expect(viewer(page)).toContainText('Resource 2: This is a plaintext resource')
-      await page.keyboard.press('Escape')
-      await openTab(page, 'Traffic')
-      await page.getByRole('searchbox').fill('resources/read')
-      await expect(page.locator('.traffic')).toHaveCount(1)
-    })
-    await test.step('are read by hand in the server’s page, text and bytes alike', async () => {
-      await openTab(page, 'Resources')
-      const blob = page.getByRole('listitem').filter({ hasText: 'Dynamic Blob Resource' })
-      await press(blob.getByRole('button', { name: 'Open' }))
-      await blob.getByRole('combobox', { name: 'resourceId' }).fill('5')
-      await blob.getByRole('button', { name: 'Read', exact: true }).click()
-      await expect(viewer(page)).toContainText('demo://resource/dynamic/blob/5')
-      await expect(viewer(page).locator('.content-hex')).toContainText('52 65 73 6f')
-      await page.keyboard.press('Escape')
-      await expect(viewer(page)).toHaveCount(0)
-    })
-    await test.step('go into a chat from the page of their server', async () => {
-      await page.getByRole('button', { name: 'Read' }).first().click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Use in chat' }).click()
-      await expect(message(page)).toBeVisible()
-      await expect(attached(page).getByRole('listitem')).toHaveCount(1)
-    })
-  })
-})
-
-test.describe('prompts', () => {
-  test('need their required arguments, complete each by the ones before, and are previewed, used or inserted (PROMPT-03, PROMPT-07, PROMPT-15)', async ({
-    shell,
-    page,
-  }) => {
-    await startEverything(shell)
-    await test.step('need their required arguments before anything is sent; titles label them', async () => {
-      await newConversation(page)
-      await page.getByRole('button', { name: 'Prompts', exact: true }).click()
-      await prompts(page)
-        .getByRole('button', { name: /args-prompt|Arguments Prompt/ })
-        .click()
-      await prompts(page).getByRole('button', { name: 'Preview' }).click()
-      await expect(prompts(page).getByRole('combobox', { name: 'city' })).toHaveAttribute('aria-invalid', 'true')
-      await page.keyboard.press('Escape')
-      await openTab(page, 'Traffic')
-      await page.getByRole('searchbox').fill('prompts/get')
-      await expect(page.locator('.traffic')).toHaveCount(0)
-    })
-    await test.step('open with /, complete each argument by the ones before, and are previewed', async () => {
-      await newConversation(page)
-      await message(page).pressSequentially('/team')
-      await expect(page.getByRole('option', { name: /Team Management/ })).toHaveAttribute('aria-selected', 'true')
-      await page.keyboard.press('Enter')
-      await prompts(page).getByRole('combobox', { name: 'department' }).pressSequentially('S')
-      await expect(prompts(page).getByRole('option')).toHaveText(['Sales', 'Support'])
-      await prompts(page).getByRole('option', { name: 'Sales' }).click()
-      await prompts(page).getByRole('combobox', { name: 'name' }).pressSequentially('E')
-      await prompts(page).getByRole('option', { name: 'Eve' }).click()
-      await prompts(page).getByRole('button', { name: 'Preview' }).click()
-      await expect(prompts(page)).toContainText('Please promote Eve to the head of the Sales team.')
-      await expect(prompts(page)).toContainText('everything')
-      await expect(page.locator('.message')).toHaveCount(0)
-      await prompts(page).getByRole('button', { name: 'Use it' }).click()
-      await expect(page.getByRole('article', { name: 'You' })).toContainText('Please promote Eve')
-      await expect(page.getByRole('article', { name: 'You' })).toContainText(/From the prompt.*Team Management.*everything/)
-      await expect(message(page)).toHaveValue('')
-    })
-    await test.step('are inserted without running the model when that is wanted', async () => {
-      await openTab(page, 'Prompts')
-      await page.getByRole('listitem').filter({ hasText: 'simple-prompt' }).getByRole('button', { name: 'Use prompt' }).click()
-      const row = page.getByRole('listitem').filter({ hasText: 'simple-prompt' })
-      await row.getByRole('button', { name: 'Preview' }).click()
-      await expect(row.getByRole('region', { name: 'Prompt messages' })).toContainText('simple prompt without arguments')
-      await newConversation(page)
-      await page.getByRole('button', { name: 'Prompts', exact: true }).click()
-      await typeInto(prompts(page).getByRole('searchbox'), 'simple-prompt')
-      await prompts(page)
-        .getByRole('button', { name: /simple-prompt|Simple Prompt/ })
-        .click()
-      await prompts(page).getByRole('button', { name: 'Preview' }).click()
-      await prompts(page).getByRole('button', { name: 'Insert without asking the model' }).click()
-      await expect(page.getByRole('article', { name: 'You' })).toHaveCount(1)
-      await expect(page.getByRole('article')).toHaveCount(1)
-    })
-  })
-})
-
-test.describe('results, progress and logs of a server', () => {
-  test('show a picture, structured content next to its schema, a progress bar, and the level of the log (LOG-01, PROG-01, PROG-06)', async ({
-    shell,
-    page,
-  }) => {
-    await startEverything(shell)
     await test.step('a picture shows as one, structured content stands beside its schema', async () => {
       await newConversation(page)
       await send(page, 'use everything/get-tiny-image')
@@ -313,7 +216,98 @@ test.describe('results, progress and logs of a server', () => {
       await expectStatus(card(page, 'work'), 'Finished')
     })
   })
+})
 
+test.describe('prompts and resources of a server', () => {
+  test('are used by hand: a link is read on a click, and a prompt gets its arguments, is completed, previewed, used or inserted (PROMPT-03, PROMPT-07, PROMPT-15)', async ({
+    shell,
+    page,
+  }) => {
+    await startEverything(shell)
+    await test.step('resources in results are links until a click reads them', async () => {
+      await newConversation(page)
+      await send(page, 'use everything/get-resource-links with count=2')
+      await answer(page, 'Allow once')
+      await expectStatus(card(page, 'get-resource-links'), 'Finished')
+      await expect(card(page, 'get-resource-links')).not.toContainText('This is a plaintext resource')
+      await card(page, 'get-resource-links').getByRole('button', { name: 'Read from the server' }).last().click()
+      await expect(viewer(page)).toContainText('Resource 2: This is a plaintext resource')
+      await page.keyboard.press('Escape')
+      await openTab(page, 'Traffic')
+      await page.getByRole('searchbox').fill('resources/read')
+      await expect(page.locator('.traffic')).toHaveCount(1)
+    })
+    await test.step('resources are read by hand in the server’s page, text and bytes alike', async () => {
+      await openTab(page, 'Resources')
+      const blob = page.getByRole('listitem').filter({ hasText: 'Dynamic Blob Resource' })
+      await press(blob.getByRole('button', { name: 'Open' }))
+      await blob.getByRole('combobox', { name: 'resourceId' }).fill('5')
+      await blob.getByRole('button', { name: 'Read', exact: true }).click()
+      await expect(viewer(page)).toContainText('demo://resource/dynamic/blob/5')
+      await expect(viewer(page).locator('.content-hex')).toContainText('52 65 73 6f')
+      await page.keyboard.press('Escape')
+      await expect(viewer(page)).toHaveCount(0)
+    })
+    await test.step('resources go into a chat from the page of their server', async () => {
+      await page.getByRole('button', { name: 'Read' }).first().click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Use in chat' }).click()
+      await expect(message(page)).toBeVisible()
+      await expect(attached(page).getByRole('listitem')).toHaveCount(1)
+    })
+    await test.step('prompts need their required arguments before anything is sent; titles label them', async () => {
+      await newConversation(page)
+      await page.getByRole('button', { name: 'Prompts', exact: true }).click()
+      await prompts(page)
+        .getByRole('button', { name: /args-prompt|Arguments Prompt/ })
+        .click()
+      await prompts(page).getByRole('button', { name: 'Preview' }).click()
+      await expect(prompts(page).getByRole('combobox', { name: 'city' })).toHaveAttribute('aria-invalid', 'true')
+      await page.keyboard.press('Escape')
+      await openTab(page, 'Traffic')
+      await page.getByRole('searchbox').fill('prompts/get')
+      await expect(page.locator('.traffic')).toHaveCount(0)
+    })
+    await test.step('prompts open with /, complete each argument by the ones before, and are previewed', async () => {
+      await newConversation(page)
+      await message(page).pressSequentially('/team')
+      await expect(page.getByRole('option', { name: /Team Management/ })).toHaveAttribute('aria-selected', 'true')
+      await page.keyboard.press('Enter')
+      await prompts(page).getByRole('combobox', { name: 'department' }).pressSequentially('S')
+      await expect(prompts(page).getByRole('option')).toHaveText(['Sales', 'Support'])
+      await expectNoFaults(page)
+      await prompts(page).getByRole('option', { name: 'Sales' }).click()
+      await prompts(page).getByRole('combobox', { name: 'name' }).pressSequentially('E')
+      await prompts(page).getByRole('option', { name: 'Eve' }).click()
+      await prompts(page).getByRole('button', { name: 'Preview' }).click()
+      await expect(prompts(page)).toContainText('Please promote Eve to the head of the Sales team.')
+      await expect(prompts(page)).toContainText('everything')
+      await expect(page.locator('.message')).toHaveCount(0)
+      await prompts(page).getByRole('button', { name: 'Use it' }).click()
+      await expect(page.getByRole('article', { name: 'You' })).toContainText('Please promote Eve')
+      await expect(page.getByRole('article', { name: 'You' })).toContainText(/From the prompt.*Team Management.*everything/)
+      await expect(message(page)).toHaveValue('')
+    })
+    await test.step('prompts are inserted without running the model when that is wanted', async () => {
+      await openTab(page, 'Prompts')
+      await page.getByRole('listitem').filter({ hasText: 'simple-prompt' }).getByRole('button', { name: 'Use prompt' }).click()
+      const row = page.getByRole('listitem').filter({ hasText: 'simple-prompt' })
+      await row.getByRole('button', { name: 'Preview' }).click()
+      await expect(row.getByRole('region', { name: 'Prompt messages' })).toContainText('simple prompt without arguments')
+      await newConversation(page)
+      await page.getByRole('button', { name: 'Prompts', exact: true }).click()
+      await typeInto(prompts(page).getByRole('searchbox'), 'simple-prompt')
+      await prompts(page)
+        .getByRole('button', { name: /simple-prompt|Simple Prompt/ })
+        .click()
+      await prompts(page).getByRole('button', { name: 'Preview' }).click()
+      await prompts(page).getByRole('button', { name: 'Insert without asking the model' }).click()
+      await expect(page.getByRole('article', { name: 'You' })).toHaveCount(1)
+      await expect(page.getByRole('article')).toHaveCount(1)
+    })
+  })
+})
+
+test.describe('results, progress and logs of a server', () => {
   test('include the traffic, which is saved as a report', { tag: '@long' }, async ({ shell, page }) => {
     await startEverything(shell)
     await openTab(page, 'Traffic')

@@ -1,9 +1,9 @@
 import type { ElementHandle, Locator } from '@playwright/test'
 import { expect, test } from '../shells/shell-test.ts'
 import { typeInto } from './keyboard-steps.ts'
-import { card, consent, expectStatus, goTo, goToSettings, newConversation, send } from './steps.ts'
+import { answer, card, consent, expectStatus, goTo, goToSettings, newConversation, send } from './steps.ts'
 
-test('keys with Ctrl allow once and deny, the contents are visible first, and an input method keeps its keys', async ({
+test('keys with Ctrl allow once and deny, an input method keeps its keys, shortcuts can be changed, and the palette moves the focus', async ({
   page,
 }) => {
   await test.step('keys with Ctrl allow once and deny, not from a field, and never what cannot be allowed', async () => {
@@ -81,6 +81,7 @@ test('keys with Ctrl allow once and deny, the contents are visible first, and an
     await newConversation(page)
     await send(page, 'use add with a=2 b=3')
     await expect(consent(page)).toBeVisible()
+    const size = page.viewportSize() ?? { width: 1280, height: 720 }
     // 1280 by 820 at 200 %.
     await page.setViewportSize({ width: 640, height: 410 })
     await expect(consent(page).getByRole('row', { name: 'a 2' })).toBeInViewport({ ratio: 1 })
@@ -89,12 +90,9 @@ test('keys with Ctrl allow once and deny, the contents are visible first, and an
     const arguments_ = await consent(page).getByRole('table').boundingBox()
     const hints = await consent(page).getByText('Server’s hints (not verified)').boundingBox()
     expect(arguments_?.y).toBeLessThan(hints?.y ?? 0)
+    await page.setViewportSize(size)
+    await answer(page, 'Deny')
   })
-})
-
-test('a button’s panel stays open, the sheet of keys opens anywhere, shortcuts can be changed, and the palette moves the focus', async ({
-  page,
-}) => {
   await test.step('what a button opens is open, however soon after it was closed', async () => {
     await newConversation(page)
     await send(page, 'hello')
