@@ -2,7 +2,7 @@ import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import { canonicalJson, isObject, type JsonObject } from '../../src-shared/base/json.ts'
 import { type PlaceKind, POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
-import { identifies, type Leaf, leavesOf, recipientsIn } from './arguments.ts'
+import { identifies, isWritten, type Leaf, leavesOf, recipientsIn } from './arguments.ts'
 import { knownPlaces, knownPowers, recordsOnly, writesFile } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
@@ -114,7 +114,7 @@ class Reading {
   /** Queries and conditions: they choose the things that a change acts on. */
   readonly #chosenBy: Touch[] = []
   /** Arguments with a text. */
-  readonly #texts = new Set<string>()
+  readonly #texts: [argument: string, value: string][] = []
   /** The folder of commands, if the call names one. */
   readonly #cwd: string | undefined
   #unread: string | undefined
@@ -169,10 +169,12 @@ class Reading {
   /** Numbers that may identify something are places, and so is each number in a change, but those that are meant. */
   #addNumbers(): void {
     const changes = isGuessed(this.#known) && !this.#mild
+    const known = this.#known === 'published' && !this.#mild && !this.#searches()
     for (const [argument, value] of this.#numbers) {
       if (this.#isExact(argument, value)) this.#place(argument, value, true)
-      else if (changes && this.#isMeant(argument, value)) this.#touches.push({ is: 'item', argument, value })
+      else if ((changes || known) && this.#isMeant(argument, value)) this.#touches.push({ is: 'item', argument, value })
       else if (changes) this.#place(argument, value, true)
+      else if (known && !isWritten(argument)) this.#touches.push({ is: 'text', argument, value, fixed: true })
     }
   }
 
@@ -199,7 +201,7 @@ class Reading {
     // By its schema, a tool that is told to read takes no text.
     if (this.#known === 'told') this.#add('changes')
     const isMember = this.#known === 'published' && argument.includes('.')
-    this.#texts.add(argumentKind(argument))
+    this.#texts.push([argument, value])
     // A thing to delete may be known by its name only.
     if (argument === 'name' && this.#powers.has('destroys')) this.#place(argument, value)
     // An entry of a batch names what it changes.
@@ -232,16 +234,21 @@ class Reading {
     if (isGuessed(this.#known) && this.#mild && !isPlainSearch(value)) this.#touches.push({ is: 'value', argument, value })
   }
 
-  /** A rule covers texts of known effect, and others only in arguments that were allowed: `headers`, `records[].fields.role`. */
+  /** A rule covers other texts only in arguments that are written, and if nobody knows their effect only where it was made with one. */
   #textArguments(): void {
     if (!isUnknown(this.#known) && this.#mild) return
-    for (const argument of this.#texts) {
-      const isKnown =
-        !isUnknown(this.#known) &&
-        (isPlainText(argument) || (this.#known === 'published' && declares(this.#tool.inputSchema, argument)))
-      if (!isKnown && !this.#touches.some((touch) => touch.argument === argument))
+    for (const [where, value] of this.#texts) {
+      const argument = argumentKind(where)
+      const written = isWritten(argument)
+      if (this.#touches.some((touch) => touch.argument === (written ? argument : where))) continue
+      if (!written) this.#touches.push({ is: 'text', argument, value, fixed: true })
+      else if (isUnknown(this.#known) || !(isPlainText(argument) || this.#isDeclared(argument)))
         this.#touches.push({ is: 'text', argument, value: '' })
     }
+  }
+
+  #isDeclared(argument: string): boolean {
+    return this.#known === 'published' && declares(this.#tool.inputSchema, argument)
   }
 
   act(args: JsonObject): Act {
@@ -328,7 +335,8 @@ class Reading {
       this.#touches.push({ is: 'option', argument, value: String(value) })
     } else {
       this.#numbers.push([argument, String(value)])
-      if (this.#known === 'published' && (role !== 'query' || this.#isWritten(argument))) this.#texts.add(argumentKind(argument))
+      if (this.#known === 'published' && (role !== 'query' || this.#isWritten(argument)))
+        this.#texts.push([argument, String(value)])
     }
   }
 

@@ -89,6 +89,8 @@ describe('the kind of an argument', () => {
       paths: ['/a', '/b'],
     }
     expect(roles(args, properties)).toEqual({
+      steps: 'conditions',
+      inner: 'conditions',
       'steps[0].how': 'option',
       'steps[0].path': 'path',
       'steps[1].how': 'option',
@@ -148,7 +150,7 @@ describe('the kind of an argument', () => {
     const deep = (folds: number) => Array.from({ length: folds }).reduce<JsonValue>((inner) => ({ inner }), 'x') as JsonObject
     const wide = (values: number) => ({ x: Array.from({ length: values }, (_, n) => n) })
     const schema = { type: 'object' } as const
-    expect(leavesOf(deep(17), schema)).toHaveLength(1)
+    expect(leavesOf(deep(17), schema)).toHaveLength(2)
     expect(leavesOf(deep(18), schema)).toBeUndefined()
     expect(leavesOf(wide(2_000), schema)).toHaveLength(2_000)
     expect(leavesOf(wide(2_001), schema)).toBeUndefined()

@@ -18,7 +18,7 @@ type Role =
   /** The identifier of a place. */
   | 'place-item'
   | 'query'
-  /** All conditions that choose what a call acts on, as one text; empty where the call leaves them out. */
+  /** The members of an argument that may choose what a call acts on, as one text; empty where the call leaves known conditions out. */
   | 'conditions'
   | 'content'
   /** The model's description of the thing that another argument identifies. */
@@ -48,6 +48,14 @@ const CONTENTS =
   caption prompt code value values edits oldtext newtext old new replacement blocks block properties fields attributes observations
   entities relations thought reason details answer reply snippet footer header bio label labels tags name display arguments input formula formulas records rows items lines
   document doc props patch diff changes cell cells entries`)
+/** Arguments known to hold what a change writes. Others may say what it acts on or does: a name of a deployment, a label that deploys. */
+const WRITTEN =
+  wordSet(`content contents text body message description title subject comment summary note notes html markdown caption details reply answer
+  snippet footer bio thought observations value values data payload old new replacement edits blocks rows records cells items lines
+  entities relations formula formulas fields properties attributes set update start end due deadline`)
+/** True for an argument, or a member of one, that is known to hold what a change writes. */
+export const isWritten = (argument: string) => WRITTEN.has(wordsOf(argument.split(/[.[]/, 1)[0] ?? '').at(-1) ?? '')
+
 const QUERIES = wordSet(
   'query q search pipeline pipelines term terms pattern patterns keyword keywords filter filters where regex glob match sort order orderby fields projection select question topic jql cql expression',
 )
@@ -92,7 +100,8 @@ export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): reado
     else if (value === null) {
       if (inherited === 'content' || inherited === 'query') leaves.push({ argument: at, role: inherited, value: '' })
     } else if (typeof value === 'object') {
-      if (inherited === undefined && !at.endsWith(']') && isConditions(name)) conditions.push([at, value])
+      const chooses = isConditions(name) || (depth === 0 && holdsMembers(value) && !isWritten(name))
+      if (inherited === undefined && !at.endsWith(']') && chooses) conditions.push([at, value])
       waiting.push({ at, name, value, schema, inherited, depth })
     } else {
       const role = roleOf(name, value, schema, inherited)
@@ -138,6 +147,9 @@ export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): reado
     leaves.push({ argument, role: 'conditions', value: value === undefined ? '' : canonicalJson(value) })
   return leaves
 }
+
+/** True for an object, or a list of them: leaving out one of its members may make a call act on more. */
+const holdsMembers = (value: JsonValue) => (Array.isArray(value) ? value.some((item) => isObject(item)) : isObject(value))
 
 /** The object or list that a text spells. */
 function spelledJson(text: string): Nested['value'] | undefined {

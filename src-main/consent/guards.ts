@@ -207,7 +207,7 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
   if (!isGrave(act) && act.unread === undefined) return valuesFromStrangers(act, seen)
   const notes: GuardNote[] = []
   for (const touch of act.touches) {
-    if (touch.is === 'option' || touch.is === 'item' || touch.is === 'amount') continue
+    if (touch.is === 'option' || touch.is === 'item' || touch.is === 'amount' || touch.is === 'text') continue
     if (rule?.limits.some((limit) => limit.is !== 'any' && limit.is !== 'folder' && isIn(touch, limit))) continue
     const word = touch.is === 'host' ? touch.host : touch.value
     // Values that its own server listed are there to choose from.

@@ -259,8 +259,8 @@ describe('the first rule for sending', () => {
   })
 
   it('says of such an argument that it covers any text there', () => {
-    const [offer] = offers([asked(mail, { ...first, signature: 'With best wishes, Bob' }, { seen })])
-    expect(offer?.label).toBe('Let Server use send_email to bob@example.com, with any signature in this conversation')
+    const [offer] = offers([asked(mail, { ...first, footer: 'With best wishes, Bob' }, { seen })])
+    expect(offer?.label).toBe('Let Server use send_email to bob@example.com, with any footer in this conversation')
     const lines = [{ from: 'kettle', into: 'lamp' }]
     const [list] = offers([asked(judgedTool('change_lines'), { lines }, { seen })])
     expect(list?.label).toBe('Let Server use change_lines with any lines in this conversation')
@@ -269,10 +269,11 @@ describe('the first rule for sending', () => {
   it('covers the arguments of a known server’s definition, and no others', () => {
     const slack = judgedTool('slack_reply_to_thread', {
       published: '@modelcontextprotocol/server-slack',
-      inputSchema: { type: 'object', properties: { channel_id: {}, text: {}, labels: {} } },
+      inputSchema: { type: 'object', properties: { channel_id: {}, text: {}, blocks: {}, labels: {} } },
     })
     const given = { channel_id: 'C1', text: 'Lunch' }
-    expect(next({ ...given, labels: ['lunch'] }, slack, given)).toBe('allow')
+    expect(next({ ...given, blocks: ['lunch'] }, slack, given)).toBe('allow')
+    expect(next({ ...given, labels: ['lunch'] }, slack, given)).toBe('ask')
     expect(next({ ...given, headers: 'lunch' }, slack, given)).toBe('ask')
   })
 
@@ -427,6 +428,40 @@ describe('a rule for a change of what conditions match', () => {
     for (const where of ['1=1', '', 'id=1 or true'])
       expect(verdictAfter(tool, { table: 'rooms', where: 'id=1', set }, { table: 'rooms', where, set })).toBe('ask')
     expect(verdictAfter(tool, { table: 'rooms', where: 'id=1', set }, { table: 'rooms', set })).toBe('ask')
+  })
+
+  it.each([
+    [
+      'kubectl_scale',
+      'mcp-server-kubernetes',
+      { name: 'web', replicas: 3 },
+      [{ name: 'api' }, { replicas: 0 }, { replicas: '30' }],
+    ],
+    [
+      'update_cells',
+      'pypi:mcp-google-sheets',
+      { sheet: 'A', range: 'B2:B9', data: [['x']] },
+      [{ range: 'D2:D9' }, { range: 'A:Z' }],
+    ],
+    ['set_ticket', undefined, { labels: ['bug'] }, [{ labels: ['deploy'] }, { labels: ['bug', 'deploy'] }]],
+    [
+      'update_rooms',
+      undefined,
+      { auswahl: { id: 'R1', floor: 2 } },
+      [{ auswahl: { floor: 2 } }, { auswahl: {} }, { auswahl: [] }],
+    ],
+    ['frob', undefined, { code: 'x', note: 'a' }, [{ code: 'y' }, { code: null }, { cron: '* * * * *' }]],
+  ] as const)('covers no other value in an argument of %s that is not known to be written', (name, server, first, others) => {
+    const properties = Object.fromEntries(Object.keys(first).map((argument) => [argument, {}]))
+    const tool = judgedTool(name, { inputSchema: { type: 'object', properties }, ...(server && { published: server }) })
+    expect(verdictAfter(tool, first, first)).toBe('allow')
+    for (const other of others) expect([other, verdictAfter(tool, first, { ...first, ...other })]).toEqual([other, 'ask'])
+  })
+
+  it('covers another text in what a call writes', () => {
+    const tool = judgedTool('set_ticket', { inputSchema: { type: 'object', properties: { title: {}, body: {}, kind: {} } } })
+    const first = { title: 'One', body: 'First', kind: 'bug' }
+    expect(verdictAfter(tool, first, { ...first, title: 'Two', body: 'Second' })).toBe('allow')
   })
 
   it('is worded with the whole conditions, or as one without', () => {

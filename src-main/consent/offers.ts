@@ -272,12 +272,15 @@ function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean, t
     case 'item':
       return { is: 'named-items' }
     case 'text':
-      return { is: 'text', argument: touch.argument }
+      return touch.fixed ? valueLimit(touch) : { is: 'text', argument: touch.argument }
     case 'option':
     case 'value':
-      return touch.value.length <= 2_000 ? { is: 'value', argument: touch.argument, value: touch.value } : undefined
+      return valueLimit(touch)
   }
 }
+
+const valueLimit = ({ argument, value }: Touch): Limit | undefined =>
+  value.length <= 2_000 ? { is: 'value', argument, value } : undefined
 
 /** True for a folder with too wide contents. */
 const isShallow = (folder: string, home: string) =>
@@ -387,7 +390,7 @@ function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): strin
       case 'value':
         if (limit.value === 'true' || limit.value === 'false' || isPartOfAnother(limit, limits)) return []
         if (limit.value === '') return [['with', `no ${limit.argument}`]]
-        return [['with', `${limit.argument} ${limit.value.slice(0, 40)}`]]
+        return [['with', `${limit.argument.replace('[]', '')} ${limit.value.slice(0, 40)}`]]
       case 'text':
         // Members of a list's entries are named by the list: “any edits”, not “any edits[].newText”.
         return [['with', `any ${limit.argument.split('[]')[0]}`]]

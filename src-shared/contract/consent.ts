@@ -190,7 +190,8 @@ export type Touch =
       readonly called?: string
     }
   /** A text of which a rule covers the argument alone. */
-  | { readonly is: 'text'; readonly argument: string; readonly value: '' }
+  /** Any text in an argument, or `fixed`: this one. */
+  | { readonly is: 'text'; readonly argument: string; readonly value: string; readonly fixed?: true }
   /** A boolean, or one of a few choices. */
   | { readonly is: 'option'; readonly argument: string; readonly value: string }
   /** An item that the server or the person named before. */
