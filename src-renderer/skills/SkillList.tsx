@@ -25,7 +25,7 @@ export function SkillList({ switches, inProject, onChange }: SkillListProps) {
   const changes = useHost((mirror) => mirror.host.skillChanges)
   const servers = useHost((mirror) =>
     Object.values(mirror.host.servers)
-      .map(({ id, state }) => `${id} ${state.is}`)
+      .map(({ id, state, catalog }) => `${id} ${state.is} ${catalog.version}`)
       .join('\n'),
   )
   const folder = useHost((mirror) => mirror.host.settings.skillFolder)

@@ -15,6 +15,8 @@ const LEAST_TTL = 10_000
 
 interface Listing {
   readonly until: number
+  /** The version of the server's catalog: after a change of its resources the list is read again. */
+  readonly catalog: number
   readonly skills: readonly ListedSkill[]
 }
 
@@ -43,9 +45,10 @@ export class ServerSkills {
     const { clock } = this.#parts
     const { client, serverName } = await this.#started(serverId, signal)
     const known = this.#listings.get(client)
-    if (known && clock.now() < known.until) return known.skills
+    const catalog = client.catalog.value.version
+    if (known && known.catalog === catalog && clock.now() < known.until) return known.skills
     const { skills, ttl } = await listedBy(client, { serverId, serverName }, signal)
-    const listing = { until: clock.now() + Math.max(LEAST_TTL, ttl), skills }
+    const listing = { until: clock.now() + Math.max(LEAST_TTL, ttl), catalog, skills }
     this.#listings.set(client, listing)
     return listing.skills
   }
@@ -80,23 +83,26 @@ interface SkillServer {
   readonly serverName: string
 }
 
-/** All pages of a server's list, and the milliseconds for which it says that they hold. */
+/** All pages of a server's list, each skill once and as it came last, and the milliseconds for which it says that they hold. */
 export async function listedBy(
   client: Client,
   server: SkillServer,
   signal: AbortSignal,
 ): Promise<{ readonly skills: readonly ListedSkill[]; readonly ttl: number }> {
-  const skills: ListedSkill[] = []
+  const skills = new Map<string, ListedSkill>()
   let cursor: string | undefined
   let ttl = 0
-  for (let page = 0; page < MAX_PAGES && skills.length < MAX_SKILLS; page++) {
+  for (let page = 0; page < MAX_PAGES && skills.size < MAX_SKILLS; page++) {
     const { entries, nextCursor, ttl: said = 0 } = await client.listSkills(cursor, { signal })
     ttl = said
-    skills.push(...entries.flatMap((entry) => readEntry(entry, server) ?? []))
+    for (const entry of entries) {
+      const skill = readEntry(entry, server)
+      if (skill) skills.set(skill.head.ref.uri, skill)
+    }
     cursor = nextCursor
     if (cursor === undefined) break
   }
-  return { skills: skills.slice(0, MAX_SKILLS), ttl }
+  return { skills: [...skills.values()].slice(0, MAX_SKILLS), ttl }
 }
 
 /** The bytes of one file, unverified. Throws SkillError. */

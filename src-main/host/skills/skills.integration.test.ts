@@ -6,6 +6,7 @@ import type { Reply } from '../../../e2e/servers/linked/scripted-server.ts'
 import { temporaryFolder } from '../../../e2e/support/storage/temporary-storage.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import { systemClock } from '../../../src-shared/base/clock.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { NO_SWITCHES } from '../../../src-shared/contract/settings.ts'
@@ -256,10 +257,15 @@ describe('a skill of a server', () => {
     const { options } = skillServer()
     const chat = await chatHost({ ...options })
     const [skill] = await offered(chat)
-    chat.model.push([{ call: 'read_skill', args: { skill: `expenses of ${skill!.serverName}` } }], ['Done.'])
+    const read = { call: 'read_skill', args: { skill: `expenses of ${skill!.serverName}` } }
+    chat.model.push([read], [{ call: 'echo', args: { text: 'x' } }], ['Done.'])
     const id = await chat.newConversation()
     await turnOn(chat, id, skill!)
-    await ask(chat, id)
+    await chat.host.conversations.open(id, (one) => one.send('go'))
+    // Its frontmatter allows this tool, which no skill can.
+    expect((await chat.question()).question.calls).toMatchObject([{ tool: 'echo' }])
+    await chat.answer('deny')
+    await chat.idle(id)
     expect(reads(chat)).toEqual(['skill://expenses/SKILL.md'])
     expect(chat.model.told('call-1')).toContain(`The server “${skill!.serverName}” wrote it, not the person`)
     expect(await chat.call(id)).toMatchObject({ builtIn: true, serverId: PLAYGROUND_ID, powers: ['brings-in'] })
@@ -446,6 +452,45 @@ describe('a skill of a server', () => {
     expect(await problem()).toContain('16 MiB')
     server.skill.resources = [...resources, listed(0, 600)]
     expect(await problem()).toContain('512')
+  })
+
+  it('is one skill, as it was listed last, when it is on two pages of a list that changes (SKILL-1)', async () => {
+    const server = skillServer()
+    const later = { ...server.skill, frontmatter: { ...server.skill.frontmatter, description: 'Files two expenses' } }
+    const list: Reply = ({ cursor }) =>
+      cursor === undefined ? { skills: [server.skill], nextCursor: 'more' } : { skills: [later, later] }
+    const chat = await chatHost({ ...server.options, answers: { ...server.options.answers, 'skills/list': list } })
+    expect((await offered(chat)).map(({ description }) => description)).toEqual(['Files two expenses'])
+  })
+
+  it('is listed again once its server tells that its resources changed, however long its list should hold (SKILL-6)', async () => {
+    const server = skillServer()
+    // No list becomes too old by itself.
+    const now = Date.now()
+    const clock = { ...systemClock, now: () => now }
+    const capabilities = { resources: { listChanged: true }, extensions: { [SKILLS]: {} } }
+    const chat = await chatHost({ ...server.options, capabilities, clock })
+    const described = async () => (await offered(chat)).map(({ description }) => description)
+    expect(await described()).toEqual(['Files an expense'])
+    server.skill.frontmatter = { ...server.skill.frontmatter, description: 'Files two expenses' }
+    expect(await described()).toEqual(['Files an expense'])
+    chat.server.notify('notifications/resources/list_changed')
+    await until(async () => (await described()).join() === 'Files two expenses', 'the changed list')
+  })
+
+  it('is read and compared at each use, and an empty list is no failure (SKILL-2, SKILL-6)', async () => {
+    const server = skillServer()
+    const chat = await chatHost(server.options)
+    const [skill] = await offered(chat)
+    const rules = () => chat.host.skills.read(skill!.ref, 'rules.md', never)
+    expect((await rules()).text).toContain('server.example')
+    server.files['skill://expenses/rules.md'] = 'Use https://server.example/y'
+    await expect(rules()).rejects.toThrow('differs from the listed file')
+    await expect(chat.host.skills.read(skill!.ref, 'unlisted.md', never)).rejects.toThrow('has no file')
+    const none: Reply = () => ({ skills: [], ttlMs: 0, cacheScope: 'private' })
+    const empty = await chatHost({ ...server.options, answers: { ...server.options.answers, 'skills/list': none } })
+    await until(() => empty.host.servers.configured.connected(PLAYGROUND_ID), 'the connection')
+    expect(await empty.host.skills.list(never)).toEqual({ skills: [], problems: [] })
   })
 
   it('is listed next to the person’s skill of the same name, and never replaces it (SKILL-1)', async () => {
