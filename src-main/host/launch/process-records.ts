@@ -13,6 +13,7 @@ export class ProcessRecords {
   /** Resolves when an earlier host's processes have ended; awaited before any launch. Never rejects. */
   readonly reaped: Promise<void>
   readonly #records: RecordStore
+  #marked = false
 
   constructor(records: RecordStore, folderKey: Uint8Array) {
     this.#records = records
@@ -32,13 +33,14 @@ export class ProcessRecords {
 
   /** A mark for the environment of one launch, by which its processes are recognized. */
   newMark(): string {
+    this.#marked = true
     return `${this.marker}/${randomBytes(8).toString('hex')}`
   }
 
-  /** Kills marked processes that outlived their stopped servers. */
+  /** Kills marked processes that outlived their stopped servers. Without a mark there are none, and no reason to read all processes. */
   async end(): Promise<void> {
     await this.reaped
-    await reap([], this.marker, { termMs: LAST_MS })
+    if (this.#marked) await reap([], this.marker, { termMs: LAST_MS })
   }
 
   async started(serverId: ServerId, process: { readonly pid: number; readonly startedAt: string }): Promise<void> {
