@@ -145,7 +145,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/host/core': hostRoom(),
   'src-main/host/models': hostRoom('core'),
   // Looks whether a working folder decides what is launched.
-  'src-main/host/launch': { ...hostRoom('core'), packages: ['zod'], node: ['crypto', 'path', 'fs/promises'] },
+  'src-main/host/launch': {
+    rooms: [...(hostRoom('core').rooms ?? []), 'src-main/consent/known'],
+    packages: ['zod'],
+    node: ['crypto', 'path', 'fs/promises'],
+  },
   'src-main/host/doctor': hostRoom('core', 'launch'),
   'src-main/host/connection': hostRoom('core', 'launch', 'doctor'),
   'src-main/host/servers': hostRoom('core', 'models', 'launch', 'doctor', 'connection'),

@@ -1,15 +1,26 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expectNoFaults } from '../shells/axe.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { fenceHere } from '../support/fence-here.ts'
-import { addTrustedServer, expectServerState, goTo, server, serverRow } from './steps.ts'
+import { expectServerState, goTo, server, serverRow } from './steps.ts'
 
 test('a fenced server reaches a host once it is allowed by name', async ({ shell, page }) => {
   test.skip(!(await fenceHere()), 'NOT TESTED: servers cannot be fenced here')
   const host = 'api.parley.invalid'
-  await addTrustedServer(shell, { name: 'mine', args: [server('small/reach.mjs'), `--fetch=http://${host}/`] })
-  await goTo(page, 'Servers')
+  const mine = { command: process.execPath, args: [server('small/reach.mjs'), `--fetch=http://${host}/`] }
+  await writeFile(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { mine } }))
+  const question = page.getByRole('dialog')
+  await question.getByRole('radio', { name: 'Open', exact: true }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(question.getByRole('radio', { name: 'Fenced', exact: true })).toBeChecked()
+  await expect(question).toContainText('It runs behind a fence.')
+  await expect(question).toContainText('Files: none of yours. Network: none.')
+  await expectNoFaults(page)
+  await shell.trustServer('allow')
+  await expectServerState(page, 'mine', 'Ready')
   await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
-  await page.getByRole('switch', { name: 'Fenced' }).click()
+  await expect(page.getByRole('switch', { name: 'Fenced' })).toBeChecked()
   const network = page.getByRole('combobox', { name: 'Network' })
   await expect(network).toHaveValue('none')
   await network.selectOption('Named hosts')
@@ -28,7 +39,6 @@ test('a fenced server reaches a host once it is allowed by name', async ({ shell
   await expectNoFaults(page)
   await field.fill('*.Example.com')
   await field.press('Enter')
-  const question = page.getByRole('dialog')
   await expect(question).toContainText('It may reach “*.example.com”.')
   await shell.trustServer('allow')
   await expectServerState(page, 'mine', 'Ready')

@@ -50,8 +50,11 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
     done(authorizationOf(servers, serverId).forget(everything)),
   'server.resetBudget': ({ features }, { serverId }) => done(features.samplingPolicy.reset(serverId)),
   'fence.read': async ({ servers }, { serverId }) => {
-    const { record, launch, blocked } = servers.configured.own(serverId)
-    return { ...(await servers.fences.about(launch, record.folders ?? [])), blocked: blocked.beyond(record.options.fence) }
+    const { record, launch, published, blocked } = servers.configured.own(serverId)
+    return {
+      ...(await servers.fences.about(launch, record.folders ?? [], published)),
+      blocked: blocked.beyond(record.options.fence),
+    }
   },
   'fence.watched': ({ servers }, { serverId }) => {
     const { record, launch } = servers.configured.own(serverId)

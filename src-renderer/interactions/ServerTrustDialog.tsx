@@ -17,6 +17,7 @@ import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { readUnticked, useDraft } from './frame/use-draft.ts'
 import { type Asking, type QuestionProps, useQuestion } from './frame/use-question.tsx'
 import { CAN, LaunchView } from './LaunchView.tsx'
+import { type StartChoice, StartChoices } from './StartChoices.tsx'
 
 const NONE: readonly FolderSuggestion[] = []
 
@@ -70,6 +71,8 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
   const { folders } = choice
   const [beganChosen] = useState(chosen.length > 0)
   const local = launch.type === 'local'
+  const [runs, setRuns] = useState<StartChoice>()
+  const isFenced = local && (launch.fence !== undefined || typeof runs === 'object')
   return (
     <TrustFrame
       frame={{ ...frame, problem: frame.problem ?? unkept }}
@@ -81,14 +84,14 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
           {local ? 'Start' : 'Connect to'} <VisibleText as="strong" text={about.serverName} />?{' '}
           {!local
             ? 'It receives the arguments of every call to its tools.'
-            : launch.fence
+            : isFenced
               ? 'It runs behind a fence.'
               : 'It runs with your full user permissions.'}
         </>
       }
       allow="Allow"
       held={held}
-      onAllow={(by) => grant(by, { decision: 'allow', ...(folders.length > 0 && { folders }) })}
+      onAllow={(by) => grant(by, { decision: 'allow', ...(folders.length > 0 && { folders }), ...(runs && { runs }) })}
     >
       {changed.length > 0 ? (
         <div className="question-changed column-1">
@@ -101,6 +104,7 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
         </div>
       ) : null}
       <LaunchView launch={launch} />
+      {local && !launch.fence && changed.length === 0 ? <StartChoices serverId={about.serverId} onChange={setRuns} /> : null}
       {suggestions ? (
         <Disclosure summary="Folders to share (optional)" open={beganChosen}>
           <div className="column-3">

@@ -21,7 +21,7 @@ import {
   samplingResultAnswer,
 } from './sampling.ts'
 import { decline, few, type Given, id, jsonObject, line, text } from './schema-parts.ts'
-import { type LaunchSummary, MAX_AT_ONCE } from './servers.ts'
+import { fencePolicy, type LaunchSummary, MAX_AT_ONCE } from './servers.ts'
 
 /** One launch of a question about several. */
 export interface LaunchAsked {
@@ -105,7 +105,12 @@ const ANSWERS = {
   /** `folders` become the server's roots for this launch. */
   'server-trust': () =>
     z.discriminatedUnion('decision', [
-      z.strictObject({ decision: z.literal('allow'), folders: folderChoices().exactOptional() }),
+      z.strictObject({
+        decision: z.literal('allow'),
+        folders: folderChoices().exactOptional(),
+        /** For a first start: behind this fence, or watched. */
+        runs: z.union([fencePolicy(), z.literal('watched')]).exactOptional(),
+      }),
       z.strictObject({ decision: z.literal('deny') }),
     ]),
   'servers-trust': () =>

@@ -181,10 +181,13 @@ export const REQUESTS = {
   'server.forgetAuthorization': asks({ serverId, everything: z.boolean() }),
   /** Resets its sampling budget. */
   'server.resetBudget': asks({ serverId }),
-  /** Why a local server cannot be fenced here, the folders that it was started with or is told of, and what its fence kept from it. */
+  /** Why a local server cannot be fenced here, the folders that it was started with or is told of, the fence for it, and what its fence kept from it. */
   'fence.read': asks({ serverId }).gives<{
     problem?: Problem
     suggestions: FencePolicy['folders']
+    /** The fence that it would get; `known` for a published server of which the needs are known. */
+    proposal: FencePolicy
+    known: boolean
     blocked: readonly CountedReach[]
   }>(),
   /** The reaches of a watched server. */

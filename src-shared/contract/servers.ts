@@ -73,7 +73,7 @@ export const FENCED_HOSTS = 64
 
 /** The reach of a fenced server beside the system's programs, its own code, and a home folder of its own. */
 export type FencePolicy = Given<typeof fencePolicy>
-const fencePolicy = () =>
+export const fencePolicy = () =>
   z.strictObject({
     network: z.union([z.enum(['none', 'any']), z.strictObject({ hosts: z.array(fencedHost()).max(FENCED_HOSTS) })]),
     folders: z.array(z.strictObject({ path: text(4096), write: z.boolean() })).max(FENCED_FOLDERS),

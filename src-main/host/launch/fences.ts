@@ -6,6 +6,7 @@ import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { FolderChoice } from '../../../src-shared/contract/projects.ts'
 import type { BlockedReach, FencePolicy, Launch } from '../../../src-shared/contract/servers.ts'
+import { KNOWN_FENCES } from '../../consent/known/known-fences.ts'
 import type { TakeSocket } from '../../transports/child-process.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { readError } from './blocked-guesses.ts'
@@ -18,6 +19,13 @@ import type { FoundProgram } from './launch-identity.ts'
 import { packageRunner } from './package-runner.ts'
 import { downloadOf } from './published-package.ts'
 import { temporaryFolder } from './seatbelt.ts'
+
+interface AboutFence {
+  readonly problem?: Problem
+  readonly suggestions: FencePolicy['folders']
+  readonly proposal: FencePolicy
+  readonly known: boolean
+}
 
 interface FencedLaunch {
   readonly serverId: ServerId
@@ -50,22 +58,22 @@ export class Fences {
     this.#core = core
   }
 
-  /** Why a launch cannot be fenced here, and the folders that it was started with or is told of. */
-  async about(
-    launch: Launch,
-    told: readonly FolderChoice[],
-  ): Promise<{ readonly problem?: Problem; readonly suggestions: FencePolicy['folders'] }> {
+  /** Why a launch cannot be fenced here, the folders that it was started with or is told of, and a fence for it. */
+  async about(launch: Launch, told: readonly FolderChoice[], published: string | undefined): Promise<AboutFence> {
     if (launch.type !== 'local') {
-      return {
-        problem: { code: 'no-fence', what: 'Only programs that Parley starts on this computer can be fenced.' },
-        suggestions: [],
-      }
+      const problem = { code: 'no-fence', what: 'Only programs that Parley starts on this computer can be fenced.' }
+      return { problem, suggestions: [], proposal: { network: 'none', folders: [] }, known: false }
     }
     const found = await this.#find()
     const roots = told.map(({ path, editable = false }) => ({ path, write: editable }))
     const named = launch.args.filter((word) => isAbsolute(word)).map((path) => ({ path, write: true }))
     const suggestions = await namedFolders([...named, ...roots], this.#places('' as ServerId))
-    return { suggestions, ...('none' in found && { problem: found.none }) }
+    const known = published === undefined ? undefined : KNOWN_FENCES.get(published)
+    const proposal = {
+      network: known?.network ?? 'none',
+      folders: known?.folders === 'none' ? [] : suggestions,
+    }
+    return { suggestions, proposal, known: known !== undefined, ...('none' in found && { problem: found.none }) }
   }
 
   /** Reads in an error of the server what its fence may have kept from it. A path counts only where it leads to something on this computer. */

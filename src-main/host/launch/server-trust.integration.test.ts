@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { fenceHere } from '../../../e2e/support/fence-here.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { ServerHost, small, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { InteractionOf } from '../../../src-shared/contract/interactions.ts'
+import type { FencePolicy } from '../../../src-shared/contract/servers.ts'
 import type { NamedLaunch } from '../core/platform.ts'
+
+const fenceable = await fenceHere()
 
 describe('trust in a server', () => {
   it('is asked for again when a variable got another value, which is named (ARCH-02, SEC-22)', async () => {
@@ -32,6 +36,41 @@ describe('trust in a server', () => {
     await parley.until('ok', 'ready')
     expect(JSON.parse(await parley.call(id, 'env')).PORT).toBe('2')
     expect(parley.record('ok').launchIdentity).toBe(question.launchIdentity)
+  })
+
+  it.skipIf(!fenceable)('is given to a first start behind the fence that was chosen, or to one that is watched', async () => {
+    const named: NamedLaunch[] = []
+    const confirmTrust = async (launches: readonly NamedLaunch[]) => named.push(...launches) > 0
+    const parley = await ServerHost.open({ platform: { confirmTrust } })
+    const add = async (name: string, runs: 'watched' | FencePolicy, folders: readonly { readonly path: string }[] = []) => {
+      await parley.host.servers.edits.add({
+        name,
+        launch: small(
+          'ok.mjs',
+          folders.map(({ path }) => path),
+        ),
+      })
+      const { id } = await parley.question(name)
+      const answer = { decision: 'allow' as const, runs, ...(folders.length > 0 && { folders }) }
+      parley.host.interactions.answer({ id, kind: 'server-trust', answer })
+      await parley.until(name, 'ready')
+    }
+    const fence: FencePolicy = { network: 'none', folders: [] }
+    await add('fenced', fence)
+    expect(parley.record('fenced').options.fence).toEqual(fence)
+    expect(parley.host.servers.configured.find('fenced' as ServerId)?.offline).toBe('alone')
+    expect(named[0]?.launch).toMatchObject({ fence })
+    await add('watched', 'watched')
+    expect(parley.record('watched').options).toMatchObject({ fence: null, watchedSince: expect.any(Number) })
+    // A folder that it is told of lies inside its fence.
+    const path = await realpath(await temporaryFolder())
+    await add('told', fence, [{ path }])
+    expect(parley.record('told').options.fence).toEqual({ network: 'none', folders: [{ path, write: false }] })
+
+    await parley.host.servers.controls.setOptions('fenced' as ServerId, { fence: null })
+    expect((await parley.question('fenced')).question.changed).toEqual([
+      'Its fence is off: it would run with all of your rights.',
+    ])
   })
 
   it('stops a running server when its changed launch is denied', async () => {

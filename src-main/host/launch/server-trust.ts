@@ -2,7 +2,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { LaunchAsked } from '../../../src-shared/contract/interactions.ts'
 import type { FolderChoice, FolderSuggestion } from '../../../src-shared/contract/projects.ts'
-import { type FencePolicy, MAX_AT_ONCE } from '../../../src-shared/contract/servers.ts'
+import { FENCED_FOLDERS, type FencePolicy, MAX_AT_ONCE, type ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { TrustRecord } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { KeptRecords } from '../core/kept-records.ts'
@@ -29,12 +29,16 @@ export interface LaunchFolders {
   share(serverId: ServerId, launchIdentity: string, folders: readonly FolderChoice[]): Promise<void>
 }
 
+/** Sets the options of a server that waits for its first start. */
+export type SetStart = (serverId: ServerId, options: Partial<Pick<ServerOptions, 'fence' | 'watchedSince'>>) => Promise<void>
+
 /** The launches that a person allowed, by server. */
 export class ServerTrust {
   readonly #core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>
   readonly #options: StoredOptions
   readonly #trusted: KeptRecords<'trust'>
   #folders: LaunchFolders | undefined
+  #setStart: SetStart | undefined
 
   constructor(core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>, options: StoredOptions) {
     this.#core = core
@@ -42,8 +46,9 @@ export class ServerTrust {
     this.#trusted = new KeptRecords(core.storage.records, 'trust')
   }
 
-  async load(folders: LaunchFolders): Promise<void> {
+  async load(folders: LaunchFolders, setStart: SetStart): Promise<void> {
     this.#folders = folders
+    this.#setStart = setStart
     await this.#trusted.load((stored) => {
       const fence = fenceOf(stored.launch)
       return fence && stored.launch.type === 'local'
@@ -160,10 +165,17 @@ export class ServerTrust {
     // The real paths, so that the shell's confirmation names exactly the folders that the server is told of.
     const folders = (answer.folders && (await nameable?.usable(answer.folders, suggestions ?? []))) ?? []
     const paths = folders.map(({ path }) => path)
-    const named = { name: server.name, launch: facts.summary, ...(paths.length > 0 && { folders: paths }) }
+    // A changed launch keeps its fence: opening or closing it is not part of that question.
+    const runs = !changed && facts.summary.type === 'local' && !facts.summary.fence ? answer.runs : undefined
+    const fence = runs !== undefined && runs !== 'watched' ? withFolders(runs, folders) : undefined
+    const chosen = fence && facts.summary.type === 'local' ? { ...facts, summary: { ...facts.summary, fence } } : facts
+    const named = { name: server.name, launch: chosen.summary, ...(paths.length > 0 && { folders: paths }) }
     if (platform.confirmTrust && !(await platform.confirmTrust([named], signal))) return false
     signal.throwIfAborted()
-    await this.#remember(waiting)
+    // Before the launch is trusted, so that it never starts without the fence that was chosen.
+    if (fence) await this.#setStart?.(server.id, { fence })
+    else if (runs === 'watched') await this.#setStart?.(server.id, { watchedSince: this.#core.clock.now() })
+    await this.#remember({ ...waiting, facts: chosen })
     if (folders.length > 0) await nameable?.share(server.id, identity, folders)
     return true
   }
@@ -266,6 +278,13 @@ export class ServerTrust {
     }
     await this.#trusted.put(record.serverId, record)
   }
+}
+
+/** The folders that the server is told of lie inside its fence. */
+function withFolders(fence: FencePolicy, folders: readonly FolderChoice[]): FencePolicy {
+  const told = folders.filter(({ path }) => !fence.folders.some((one) => one.path === path))
+  const all = [...fence.folders, ...told.map(({ path, editable = false }) => ({ path, write: editable }))]
+  return { ...fence, folders: all.slice(0, FENCED_FOLDERS) }
 }
 
 function shownOf(asked: ReadonlyMap<ServerId, WaitingLaunch>): LaunchAsked[] {

@@ -51,7 +51,7 @@ export function FenceSection({ server, opened }: { readonly server: ServerRecord
         }
         checked={fence !== null}
         disabled={busy || (!fence && (!about || unavailable !== undefined))}
-        onChange={(on) => void change(on ? { network: 'none', folders: suggestions } : null, on ? 'Fenced' : 'No fence')}
+        onChange={(on) => void change(on && about ? about.proposal : null, on ? 'Fenced' : 'No fence')}
       />
       {fence ? (
         <>
