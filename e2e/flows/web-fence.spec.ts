@@ -15,7 +15,7 @@ test('a fenced server reaches a host once it is allowed by name', async ({ shell
   await page.keyboard.press('ArrowDown')
   await expect(question.getByRole('radio', { name: 'Fenced', exact: true })).toBeChecked()
   await expect(question).toContainText('It runs behind a fence.')
-  await expect(question).toContainText('Files: none of yours. Network: none.')
+  await expect(question).toContainText('Files: only its own. Network: none.')
   await expectNoFaults(page)
   await shell.trustServer('allow')
   await expectServerState(page, 'mine', 'Ready')

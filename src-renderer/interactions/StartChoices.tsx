@@ -45,5 +45,5 @@ export function StartChoices({ serverId, onChange }: StartChoicesProps) {
 export function policyLine({ network, folders }: FencePolicy): string {
   const files = folders.map(({ path, write }) => `${visibleText(path)}${write ? ' (changes)' : ''}`)
   const hosts = network === 'none' ? 'none' : network === 'any' ? 'any' : network.hosts.join(', ')
-  return `Files: ${files.length > 0 ? files.join(', ') : 'none of yours'}. Network: ${hosts}.`
+  return `Files: ${files.length > 0 ? files.join(', ') : 'only its own'}. Network: ${hosts}.`
 }
