@@ -284,7 +284,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // A view is watched by the same pulse as our own frames.
   // A frame in a shadow tree is drawn by a portal.
   'src-renderer/apps': { ...feature('content/isolation'), packages: ['react', 'react-dom'] },
-  'src-renderer/conversation/composer': feature('offers'),
+  'src-renderer/conversation/composer': feature('conversation/attachments', 'offers'),
   'src-renderer/forms/folders': {
     rooms: ['src-renderer/forms', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
     packages: ['react'],

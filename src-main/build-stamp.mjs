@@ -12,7 +12,7 @@ export const MADE = [
   'main/configuration-worker.js',
   'main/database-worker.js',
   'main/image-worker.js',
-  'main/pdf-worker.js',
+  'main/document-worker.js',
   'main/schema-worker.js',
   'main/libpg-query.wasm',
   'main/photon.wasm',

@@ -62,7 +62,7 @@ describe('the build', () => {
   })
 
   it('names in the app and in the log each part that is missing, and does everything else', async () => {
-    const lacking = without(['libpg-query.wasm', 'photon.wasm', 'pdf-worker.js'])
+    const lacking = without(['libpg-query.wasm', 'photon.wasm', 'document-worker.js'])
     const smoke = await smokeHost(lacking)
     const codes = ['part-lost-sql', 'part-lost-images', 'part-lost-pdf-texts']
     expect(smoke.notices).toEqual(codes.map((code) => expect.stringContaining(`${code}: A part of Parley could not be loaded.`)))

@@ -7,7 +7,7 @@ export class ConnectProxy {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
 
-  private constructor(login: string | undefined) {
+  private constructor(login: string | undefined, leadsTo: number | undefined) {
     const wanted = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`
     this.#server = createServer((_, response) => response.writeHead(501).end())
     this.#server.on('connect', (request, socket: Socket) => {
@@ -17,7 +17,8 @@ export class ConnectProxy {
       }
       const [host = '', port] = (request.url ?? '').split(':')
       this.targets.push(request.url ?? '')
-      const onward = connect(Number(port), host, () => {
+      const target = leadsTo === undefined ? { host, port: Number(port) } : { host: '127.0.0.1', port: leadsTo }
+      const onward = connect(target, () => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n')
         onward.pipe(socket).pipe(onward)
       })
@@ -28,9 +29,12 @@ export class ConnectProxy {
     })
   }
 
-  /** @param login `user:password` */
-  static async serve(login?: string): Promise<ConnectProxy> {
-    const proxy = new ConnectProxy(login)
+  /**
+   * @param login `user:password`
+   * @param leadsTo The port on loopback that stands for every target.
+   */
+  static async serve(login?: string, leadsTo?: number): Promise<ConnectProxy> {
+    const proxy = new ConnectProxy(login, leadsTo)
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve))
     return proxy
   }

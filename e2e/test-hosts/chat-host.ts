@@ -8,6 +8,7 @@ import type { Transport } from '../../src-main/protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../src-main/protocol/shapes/json-rpc.ts'
 import type { Storage } from '../../src-main/storage/base/storage.ts'
 import { openStorage } from '../../src-main/storage/open-storage.ts'
+import type { ConnectorOptions } from '../../src-main/transports/http/connector.ts'
 import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { ToolCall } from '../../src-shared/contract/conversations.ts'
@@ -52,6 +53,8 @@ export interface ChatOptions {
   readonly storage?: (real: Storage) => Storage
   readonly platform?: Partial<Platform>
   readonly runsSchedules?: boolean
+  /** The route of the app's own requests. */
+  readonly network?: ConnectorOptions
   /** The environment of the app; that of the test by default. */
   readonly environment?: NodeJS.ProcessEnv
   /** A model behind its real adapter, at a loopback address, in place of the scripted one. */
@@ -269,7 +272,7 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
     clock,
     lifetime,
     environment: options.environment ?? process.env,
-    connector: testConnector(lifetime),
+    connector: testConnector(lifetime, options.network),
     providers: ({ kind, name, baseUrl }, key) =>
       options.api ? createProvider(kind, { name, retries: 0, ...(baseUrl && { baseUrl }), ...(key && { key }) }) : model,
     playground: link,

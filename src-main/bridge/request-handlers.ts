@@ -129,6 +129,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.attachConversation': ({ conversations, personFiles }, { id, other }) =>
     conversations.open(id, (one) => personFiles.attachConversation(one, other)),
   'conversation.attachNote': ({ conversations, notes }, { id, note }) => conversations.open(id, (one) => notes.attach(one, note)),
+  'conversation.attachPage': ({ conversations, webPages }, { id, url }, signal) =>
+    conversations.open(id, (one) => webPages.attach(one, url, signal)),
   'conversation.detach': ({ conversations }, { id, attachmentId }) =>
     done(conversations.open(id, (one) => one.attachments.detach(attachmentId))),
   'conversation.reattach': ({ conversations }, { id, attachmentId }) =>

@@ -20,7 +20,7 @@ export class PdfTexts {
     this.#thread = new BoundedThread({
       ...parts,
       name: 'pdf texts',
-      source: threadSource(import.meta.url, 'pdf-worker'),
+      source: threadSource(import.meta.url, 'document-worker'),
       resources: RESOURCES,
       jobTime: JOB_TIME,
       idleTime: IDLE_TIME,

@@ -27,6 +27,7 @@ import { readArguments } from './conversations/model-history.ts'
 import { Notes } from './conversations/notes.ts'
 import { PersonFiles } from './conversations/person-files.ts'
 import { ToolCalls } from './conversations/tool-calls.ts'
+import { WebPages } from './conversations/web-pages.ts'
 import { ChosenFolders } from './core/chosen-folders.ts'
 import type { HostCore } from './core/host-core.ts'
 import { HostNetwork } from './core/host-network.ts'
@@ -144,6 +145,7 @@ function partsOf(core: HostCore, options: HostOptions) {
     /** Files that people attach. */
     personFiles,
     notes: new Notes({ ...core, files: personFiles }),
+    webPages: new WebPages({ ...core, files: personFiles }),
     /** Conversations as files. */
     conversationFiles: new ConversationFiles({ ...core, conversations }),
     titles: new ConversationTitles({ ...core, providers, conversations }),

@@ -2,7 +2,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 
-export type ThreadName = 'images' | 'pdf texts' | 'schemas' | 'configurations' | 'bundles'
+export type ThreadName = 'images' | 'pdf texts' | 'web pages' | 'schemas' | 'configurations' | 'bundles'
 
 /** Called when a part of the program cannot be loaded. */
 export type OnLost<Part extends string = ThreadName> = (part: Part, error: unknown) => void

@@ -56,7 +56,9 @@ export function PrivacySection() {
       ) : (
         <p className="soft">Nothing yet. Providers and servers you add appear here.</p>
       )}
-      <p className="soft">Links open in your browser, after a question.</p>
+      <p className="soft">
+        Links open in your browser, after a question. A web page that you attach is asked for once, by its address.
+      </p>
     </div>
   )
 }

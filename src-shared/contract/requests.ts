@@ -360,6 +360,11 @@ export const REQUESTS = {
     is: 'attached'
     attachment: FileAttachment
   }>(),
+  /** Asks for a web page once and attaches its text. Throws with a sentence where it cannot be read or its host is not on the internet. */
+  'conversation.attachPage': asks({ id: conversationId, url: text(2048) }).gives<{
+    is: 'attached'
+    attachment: FileAttachment
+  }>(),
   /** Removes an attachment of the next message. */
   'conversation.detach': asks({ id: conversationId, attachmentId }),
   /** Undoes `detach` without reading again. Throws `not-found` when that is too long ago. */

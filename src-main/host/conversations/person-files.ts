@@ -94,14 +94,29 @@ export class PersonFiles {
 
   /** Attaches a text that counts as a stranger's. */
   async attachText(conversation: Conversation, title: string, text: string): Promise<ResultOf<'conversation.attachNamedFile'>> {
-    const bytes = Buffer.from(text)
-    if (bytes.length > FILE_LIMIT) throw new HostError('refused', 'This text is too long to attach.')
-    return this.#add(conversation, title.replaceAll(/[/\\]/g, ' '), bytes)
+    return this.attachBytes(conversation, title, Buffer.from(text))
   }
 
-  async #add(conversation: Conversation, name: string, bytes: Buffer): Promise<ResultOf<'conversation.attachNamedFile'>> {
+  /** Attaches a text, an image or a PDF from elsewhere, with what the person should know about where it came from. */
+  async attachBytes(
+    conversation: Conversation,
+    title: string,
+    bytes: Buffer,
+    warnings: readonly string[] = [],
+  ): Promise<ResultOf<'conversation.attachNamedFile'>> {
+    if (bytes.length > FILE_LIMIT) throw new HostError('refused', 'This text is too long to attach.')
+    return this.#add(conversation, title.replaceAll(/[/\\]/g, ' '), bytes, warnings)
+  }
+
+  async #add(
+    conversation: Conversation,
+    name: string,
+    bytes: Buffer,
+    warnings: readonly string[] = [],
+  ): Promise<ResultOf<'conversation.attachNamedFile'>> {
     conversation.attachments.askForRoom(bytes.length)
-    return conversation.attachments.add(await this.#file(name, bytes, conversation.head.model))
+    const file = await this.#file(name, bytes, conversation.head.model)
+    return conversation.attachments.add({ ...file, warnings: [...warnings, ...file.warnings] })
   }
 
   #take(piece: UploadPiece) {

@@ -9,6 +9,7 @@ const WITHOUT: Readonly<Record<Part, string>> = {
   sql: 'SQL cannot be checked, so you are asked about each statement.',
   images: 'Images cannot be read, so models do not see them.',
   'pdf texts': 'The text of PDF files cannot be read.',
+  'web pages': 'Web pages cannot be read.',
   schemas: 'Slow schemas cannot be checked.',
   configurations: 'Other apps’ configurations cannot be read.',
   bundles: 'Servers cannot be installed from files.',

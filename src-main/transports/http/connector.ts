@@ -2,12 +2,12 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ByteStream } from '../../../src-shared/base/byte-stream.ts'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
-import { isLoopbackHost, isNearer } from '../../../src-shared/base/hosts.ts'
+import { isLoopbackHost, isNearer, nearnessOf } from '../../../src-shared/base/hosts.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import type { AddressLook } from './address-look.ts'
 import { exchange } from './exchange.ts'
 import { checkedUrl, discard, type HttpFetch, type HttpRequest, type HttpResponse } from './http-fetch.ts'
-import { networkError } from './network-errors.ts'
+import { networkError, notOnInternet } from './network-errors.ts'
 import { firstUsable, type ProxyFor, proxyFromEnvironment } from './proxies.ts'
 import type { Lookup, TunnelTarget } from './tunnel.ts'
 
@@ -110,19 +110,20 @@ class Network {
     return isPlain(url) ? this.#dispatchers.get('plain') : undefined
   }
 
-  async dispatcherFor(url: URL): Promise<Dispatcher> {
+  async dispatcherFor(url: URL, onlyInternet = false): Promise<Dispatcher> {
     const route = this.#route
     const proxy = await this.proxyOf(url)
     const plain = !proxy && url.protocol === 'http:'
     const undici = await this.#load()
     // Unencrypted requests need not wait for the certificates.
     const secured = plain ? undefined : { secureContext: await this.#secure() }
+    const lookup = onlyInternet && !proxy ? await this.#internetLookup() : undefined
     if (this.#closed) throw new TransportError('closed', 'The program is closing its connections.')
-    if (route !== this.#route) return this.dispatcherFor(url)
-    const key = plain ? 'plain' : (proxy ?? 'direct')
+    if (route !== this.#route) return this.dispatcherFor(url, onlyInternet)
+    const key = plain ? 'plain' : (proxy ?? (lookup ? 'internet' : 'direct'))
     const known = this.#dispatchers.get(key)
     if (known) return known
-    const tls = { ...secured, timeout: CONNECT_MS }
+    const tls = { ...secured, timeout: CONNECT_MS, ...(lookup && { lookup }) }
     // Callers set the deadlines, by the injected clock.
     const common = { headersTimeout: 0, bodyTimeout: 0, allowH2: false, connect: tls }
     const made = proxy
@@ -172,6 +173,11 @@ class Network {
     return this.#loading
   }
 
+  async #internetLookup() {
+    const { internetLookup, systemLookup } = await import('./tunnel.ts')
+    return internetLookup(this.#lookup ?? systemLookup)
+  }
+
   #secure(): Promise<SecureContext> {
     this.#securing ??= import('node:tls').then((tls) => {
       const ca = [...new Set([...systemAuthorities(tls), ...this.#route.authorities])]
@@ -209,13 +215,15 @@ function isPlain(url: URL): boolean {
 }
 
 async function perform(network: Network, request: HttpRequest, clock: Clock): Promise<HttpResponse> {
-  const { method, headers, body, signal } = request
+  const { method, headers, body, signal, onlyInternet } = request
   let url = network.checked(request.url)
+  // A redirect never leads nearer.
+  if (onlyInternet && nearnessOf(url.hostname) !== 'internet') throw notOnInternet(url.hostname)
   for (let redirects = 0; ; redirects++) {
     signal.throwIfAborted()
     let response: HttpResponse
     try {
-      const dispatcher = network.known(url) ?? (await network.dispatcherFor(url))
+      const dispatcher = network.known(url) ?? (await network.dispatcherFor(url, onlyInternet))
       const target = { origin: url.origin, path: `${url.pathname}${url.search}`, method, body: body ?? null }
       const sent = { 'user-agent': 'Parley', ...headers, 'accept-encoding': 'identity' }
       response = await exchange(dispatcher, { ...target, headers: sent }, signal)
@@ -225,7 +233,10 @@ async function perform(network: Network, request: HttpRequest, clock: Clock): Pr
       throw networkError(error, url, await network.proxyOf(url).catch(() => undefined))
     }
     const target = redirectOf(response, method)
-    if (target === undefined) return response.headers['content-encoding'] === undefined ? response : decompressed(response)
+    if (target === undefined) {
+      const answer = redirects > 0 ? { ...response, redirectedTo: url.href } : response
+      return answer.headers['content-encoding'] === undefined ? answer : decompressed(answer)
+    }
     discard(response, clock)
     url = followed(target, url, redirects, request.roams)
   }

@@ -18,6 +18,8 @@ export interface HttpRequest {
   readonly bound?: boolean | undefined
   /** A download without headers of ours, which may be redirected to another origin, but never to one that is nearer. */
   readonly roams?: boolean | undefined
+  /** Only hosts on the internet may answer, also by the addresses of their names. A proxy that looks names up is trusted with that. */
+  readonly onlyInternet?: boolean | undefined
   /** Aborts the request, or the reading of its response. */
   readonly signal: AbortSignal
 }
@@ -28,6 +30,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>
   /** Already decompressed. Must be read to its end or destroyed. */
   readonly body: ByteStream<Buffer>
+  /** The address that answered, where redirects led to another one. */
+  readonly redirectedTo?: string
 }
 
 /** Rejects with TransportError `unreachable`, `refused` or `malformed`, or with the signal's reason. No status is an error. */

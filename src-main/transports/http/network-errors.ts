@@ -30,6 +30,9 @@ const OF_THE_PROXY = [
   'ENETUNREACH',
 ]
 
+/** The error for a host that is nearer than the internet, by its name or by its addresses. */
+export const notOnInternet = (host: string) => new TransportError('refused', `${host} is on your computer or your network.`)
+
 /** Describes a network failure; `proxy` is the one that the request used. */
 export function networkError(error: unknown, url: URL, proxy: string | undefined): TransportError {
   if (error instanceof TransportError) return error

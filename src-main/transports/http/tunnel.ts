@@ -1,9 +1,11 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { connect, isIP, type Socket } from 'node:net'
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectSecurely, type SecureContext } from 'node:tls'
+import { nearnessOf } from '../../../src-shared/base/hosts.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
+import { notOnInternet } from './network-errors.ts'
 
 /** The end of a raw connection. `name` is as `URL.hostname` spells it. */
 export interface TunnelTarget {
@@ -26,6 +28,26 @@ const CONNECT_MS = 10_000
 const ADDRESSES = 4
 
 export const systemLookup: Lookup = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
+
+/** A socket's lookup that gives only addresses on the internet, so that no name leads a connection anywhere nearer. */
+export function internetLookup(lookup: Lookup): LookupFunction {
+  return (name, { all }, done) => {
+    lookup(name).then(
+      (found) => {
+        const far = found.filter((address) => nearnessOf(address) === 'internet')
+        const [first] = far
+        if (first === undefined) done(found.length > 0 ? notOnInternet(name) : unreachable(name, undefined), '')
+        else if (all)
+          done(
+            null,
+            far.map((address) => ({ address, family: isIP(address) })),
+          )
+        else done(null, first, isIP(first))
+      },
+      (error: Error) => done(error, ''),
+    )
+  }
+}
 
 /**
  * Connects to an address that was permitted, so that a name which later leads elsewhere makes no difference. Rejects with TransportError:

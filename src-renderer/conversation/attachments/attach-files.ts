@@ -1,4 +1,6 @@
+import { hostOf } from '../../../src-shared/base/hosts.ts'
 import { ATTACHMENT_LIMIT, FILE_CHUNK, FILE_LIMIT, FILES_LIMIT, isFile } from '../../../src-shared/contract/attachments.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
@@ -33,7 +35,7 @@ export function attachFiles({ place, model, waiting }: FilesTarget, files: reado
     const upload = add(place, file.name, { bytes: file.size, problem, onCancel: () => giveUp.abort() })
     if (problem !== undefined) continue
     bytes += file.size
-    queue = queue.then(() => send(upload, file, model, giveUp.signal))
+    queue = queue.then(() => deliver(upload, model, giveUp.signal, (to, change) => send(file, to, giveUp.signal, change)))
   }
   const over = files.slice(room)
   if (over.length > 0) {
@@ -42,20 +44,34 @@ export function attachFiles({ place, model, waiting }: FilesTarget, files: reado
   }
 }
 
+/** Has the host ask for a web page and attach its text. It is listed with the files on their way, where it can be cancelled. */
+export function attachPage(place: ConversationId | 'new', model: ModelRef, url: string): void {
+  forgetRefusals()
+  const giveUp = new AbortController()
+  const { signal } = giveUp
+  const upload = add(place, hostOf(url), { bytes: 0, share: 1, problem: undefined, onCancel: () => giveUp.abort() })
+  const read = async (to: Target) => {
+    if (typeof to !== 'string') throw new Error('A page goes with a message.')
+    return (await ask('conversation.attachPage', { id: to, url }, signal)).attachment.title
+  }
+  queue = queue.then(() => deliver(upload, model, signal, read))
+}
+
 interface UploadState {
   readonly bytes: number
+  readonly share?: number
   readonly problem: string | undefined
   readonly onCancel?: () => void
 }
 
-function add(place: FilesPlace, name: string, { bytes, problem, onCancel }: UploadState): FileUpload {
+function add(place: FilesPlace, name: string, { bytes, share = 0, problem, onCancel }: UploadState): FileUpload {
   lastKey += 1
   const key = lastKey
   const cancel = () => {
     onCancel?.()
     setUploads(uploadsNow().filter((one) => one.key !== key))
   }
-  const upload: FileUpload = { key, place, name, bytes, share: 0, cancel, ...(problem === undefined ? {} : { problem }) }
+  const upload: FileUpload = { key, place, name, bytes, share, cancel, ...(problem === undefined ? {} : { problem }) }
   setUploads([...uploadsNow(), upload])
   return upload
 }
@@ -75,36 +91,49 @@ function limitWords(place: FilesPlace) {
 
 const megabytes = (bytes: number) => `${bytes / (1024 * 1024)} MB`
 
-async function send({ key, cancel }: FileUpload, file: File, model: ModelRef, signal: AbortSignal): Promise<void> {
+type Change = (to: Partial<FileUpload>) => void
+type Target = Exclude<FilesPlace, 'new'>
+
+/** Brings one to its target. `attach` resolves with the title under which it is attached. */
+async function deliver(
+  { key, name, cancel }: FileUpload,
+  model: ModelRef,
+  signal: AbortSignal,
+  attach: (place: Target, change: Change) => Promise<string>,
+): Promise<void> {
   if (signal.aborted) return
-  const { name } = file
-  const change = (to: Partial<FileUpload>) => setUploads(uploadsNow().map((one) => (one.key === key ? { ...one, ...to } : one)))
+  const change: Change = (to) => setUploads(uploadsNow().map((one) => (one.key === key ? { ...one, ...to } : one)))
   try {
     const place = await placeOf(key, model)
     if (signal.aborted) return
-    let upload: string | undefined
-    for (let from = 0; ; from += FILE_CHUNK) {
-      const last = from + FILE_CHUNK >= file.size
-      const piece = await readBase64(file.slice(from, from + FILE_CHUNK))
-      const given = { name, piece, last, ...(upload === undefined ? {} : { upload }) }
-      const answer =
-        typeof place === 'string'
-          ? await ask('conversation.attachFile', { id: place, ...given }, signal)
-          : await ask('project.attachFile', { id: place.project, ...given }, signal)
-      if (answer.is === 'attached') break
-      upload = answer.upload
-      change({ share: Math.min(1, (from + FILE_CHUNK) / file.size) })
-    }
+    const title = await attach(place, change)
     cancel()
-    announce(`Attached ${name}`)
+    announce(`Attached ${title}`)
   } catch (error) {
     const unreadable = `“${name}” could not be read. It was moved, or is a folder: attach the files in it.`
     if (!signal.aborted) change({ problem: error instanceof UnreadableFile ? unreadable : failureText(error) })
   }
 }
 
+async function send(file: File, place: Target, signal: AbortSignal, change: Change): Promise<string> {
+  const { name } = file
+  let upload: string | undefined
+  for (let from = 0; ; from += FILE_CHUNK) {
+    const last = from + FILE_CHUNK >= file.size
+    const piece = await readBase64(file.slice(from, from + FILE_CHUNK))
+    const given = { name, piece, last, ...(upload === undefined ? {} : { upload }) }
+    const answer =
+      typeof place === 'string'
+        ? await ask('conversation.attachFile', { id: place, ...given }, signal)
+        : await ask('project.attachFile', { id: place.project, ...given }, signal)
+    if (answer.is === 'attached') return name
+    upload = answer.upload
+    change({ share: Math.min(1, (from + FILE_CHUNK) / file.size) })
+  }
+}
+
 /** The target of a file. Files of a new conversation go to the one that the first of them makes. */
-async function placeOf(key: number, model: ModelRef): Promise<Exclude<FilesPlace, 'new'>> {
+async function placeOf(key: number, model: ModelRef): Promise<Target> {
   const place = uploadsNow().find((one) => one.key === key)?.place ?? 'new'
   if (place !== 'new') return place
   const id = await conversationFor(undefined, model)

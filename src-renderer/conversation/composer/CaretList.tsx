@@ -11,8 +11,9 @@ import { type Picker, setPicker, setSkills, useView } from '../../state/view-sto
 import { counted } from '../../ui/amounts.ts'
 import { type Choice, useCombobox } from '../../ui/lists/combobox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { attachPage } from '../attachments/attach-files.ts'
 import { caretPlace } from './caret-place.ts'
-import type { CaretQuery } from './caret-query.ts'
+import { type CaretQuery, isAddress } from './caret-query.ts'
 import { addFolder, attachConversation, attachNamedFile, attachNote, attachResource, choosePrompt } from './choose-offer.ts'
 import './composer.css'
 
@@ -52,7 +53,22 @@ interface Offered extends Choice {
 
 /** The servers' offers for the character at the caret. The field keeps the focus and passes its keys on. */
 export function CaretList(props: CaretListProps) {
-  return props.asked.char === '/' ? <Prompts {...props} /> : <FilesAndResources {...props} />
+  if (props.asked.char === '/') return <Prompts {...props} />
+  return isAddress(props.query) ? <Page {...props} /> : <FilesAndResources {...props} />
+}
+
+/** The one page whose address is typed. Nothing is asked for until it is chosen. */
+function Page(props: CaretListProps) {
+  const { picker, query } = props
+  const choices = useMemo(() => {
+    const host = URL.parse(query)?.host
+    const choose = () => {
+      const { conversation = 'new', model } = removeTyped(picker)
+      attachPage(conversation, model, query)
+    }
+    return host ? [{ key: 'page', title: `Read this page: ${host}`, about: query, choose }] : NOTHING
+  }, [query, picker])
+  return <Choices {...props} label="Web page" words={counted(choices.length, 'page')} none="" choices={choices} loading={false} />
 }
 
 function Prompts(props: CaretListProps) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { askedBy, queryOf } from './caret-query.ts'
+import { askedBy, isAddress, queryOf } from './caret-query.ts'
 
 it('the caret list opens for @ after a space and / at the start, and never for pasted text', () => {
   expect(askedBy('@', 'look at @', 9)).toEqual({ char: '@', at: 8 })
@@ -18,4 +18,14 @@ it('the caret list searches for the text typed after it, until that is something
   expect(queryOf(at, 'look @a\nb', 9)).toBeUndefined()
   expect(queryOf(at, 'look @a', 5)).toBeUndefined()
   expect(queryOf(at, 'look', 4)).toBeUndefined()
+})
+
+it('the caret list takes the address of a web page, which may be long, up to its end', () => {
+  const address = `https://example.com/${'a'.repeat(500)}`
+  const at = { char: '@', at: 0 } as const
+  expect(queryOf(at, `@${address}`, address.length + 1)).toBe(address)
+  expect(queryOf(at, `@${address} and`, address.length + 5)).toBeUndefined()
+  expect(['https://example.com', 'HTTP://a'].map(isAddress)).toEqual([true, true])
+  expect(['https://', 'https:///a', 'https://a b', 'ftp://a', 'example.com', ''].map(isAddress)).toEqual(Array(6).fill(false))
+  expect(isAddress(`https://example.com/${'a'.repeat(2048)}`)).toBe(false)
 })

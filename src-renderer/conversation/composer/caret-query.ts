@@ -12,9 +12,12 @@ export function askedBy(letter: string | null, text: string, caret: number): Car
   return undefined
 }
 
-/** The text between that character and the caret; undefined once it cannot be a search. */
+/** An address of a web page, which may be longer than a search. */
+export const isAddress = (query: string) => /^https?:\/\/[^\s/]\S*$/i.test(query) && query.length <= 2048
+
+/** The text between that character and the caret; undefined once it is neither a search nor an address. */
 export function queryOf({ char, at }: CaretQuery, text: string, caret: number): string | undefined {
   if (text[at] !== char || caret <= at) return undefined
   const query = text.slice(at + 1, caret)
-  return /^\s|\n/.test(query) || query.length > 100 ? undefined : query
+  return /^\s|\n/.test(query) || (query.length > 100 && !isAddress(query)) ? undefined : query
 }
