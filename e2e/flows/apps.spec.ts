@@ -234,7 +234,7 @@ test.describe('a view of a tool’s result', () => {
     await expect(page.getByRole('region', { name: /^View of/ })).toHaveCount(0)
   })
 
-  test('gets nothing by attacks, takes no key typed elsewhere, and ends with a reason (APP-2, APP-5, APP-30)', async ({
+  test('gets nothing by attacks, takes no key typed elsewhere, and ends with a reason (APP-5, APP-14, APP-30)', async ({
     shell,
     page,
     canary,
@@ -262,6 +262,9 @@ test.describe('a view of a tool’s result', () => {
     expect(page.url()).toBe(address)
     await expect(another.getByText('Result: show {}')).toBeVisible()
     await expect(view(page, 'hostile').locator('iframe')).toHaveAttribute('height', '800')
+    // Messages of one view are no other’s, whose place they would fill and whose card they would be named on.
+    await expect(view(page, 'show').locator('iframe')).not.toHaveAttribute('height', '800')
+    await expect(view(page, 'show').getByText(/^Blocked/)).toHaveCount(0)
     // Its page takes the focus each tenth of a second, from soon on.
     const composer = page.getByRole('main').getByRole('textbox').last()
     await composer.click()
