@@ -234,11 +234,7 @@ test.describe('a view of a tool’s result', () => {
     await expect(page.getByRole('region', { name: /^View of/ })).toHaveCount(0)
   })
 
-  test('gets nothing by attacks, takes no key typed elsewhere, and ends with a reason (APP-5, APP-14, APP-30)', async ({
-    shell,
-    page,
-    canary,
-  }) => {
+  test('gets nothing by attacks, and takes no key typed elsewhere (APP-5, APP-14, APP-30)', async ({ shell, page, canary }) => {
     await addTrustedServer(shell, app)
     // The browser tells of requests before the policy refuses them; the canary tells of those that were made.
     const seen = watchPage(page, () => true)
@@ -280,6 +276,13 @@ test.describe('a view of a tool’s result', () => {
     const listed = (await view(page, 'hostile').getByRole('listitem').allTextContents()).map((one) => one.replace(/\d+/g, 'n'))
     const named = (as: string) => listed.some((one) => one.startsWith(as) || one.startsWith(`n ${as}`))
     expect(ATTACKS.filter(([, as]) => typeof as === 'string' && !named(as))).toEqual([])
+  })
+
+  test('ends with a reason when it leaves, floods or freezes, and the page and the other views continue (APP-27, APP-28)', {
+    tag: '@long',
+  }, async ({ shell, page }) => {
+    await addTrustedServer(shell, app)
+    const composer = page.getByRole('main').getByRole('textbox').last()
     await shown(page, 'ends')
     const ends = view(page, 'ends')
     const does = async (act: string) => {

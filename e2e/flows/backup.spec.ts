@@ -54,7 +54,7 @@ test('Settings removes the copy before damage after a second confirmation', { ta
   await expect(offered(damaged)).toHaveCount(0)
 })
 
-test('Settings opens the copy before damage, in place after a restart', async ({ shell, page }) => {
+test('Settings opens the copy before damage, in place after a restart', { tag: '@long' }, async ({ shell, page }) => {
   const damaged = await afterDamage(shell, page)
   await offered(damaged).click()
   const dialog = damaged.getByRole('dialog', { name: /^Open the copy of / })

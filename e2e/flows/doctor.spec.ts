@@ -223,7 +223,7 @@ test.describe('a home with programs outside PATH', () => {
     },
   })
 
-  test('has a missing command used from where it is, and a download reported while it lasts', async ({
+  test('has a missing command used from where it is, and a download reported while it lasts', { tag: '@long' }, async ({
     shell,
     page,
     tempFolder: home,

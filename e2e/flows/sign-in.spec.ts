@@ -173,11 +173,9 @@ test.describe('signing in to a server', () => {
   })
 })
 
-test('a token is renewed once, and an expired sign-in is asked for in place by calls, resources and prompts (AUTH-20, AUTH-58, V11-40)', async ({
-  shell,
-  page,
-  guarded,
-}) => {
+test('a token is renewed once, and an expired sign-in is asked for in place by calls, resources and prompts (AUTH-20, AUTH-58, V11-40)', {
+  tag: '@long',
+}, async ({ shell, page, guarded }) => {
   Object.assign(guarded.server.protection, { scopes: ['basic'], needs: { admin: 'admin' } })
   await added(shell, guarded)
   await test.step('a resource that is read and a prompt that is got after the sign-in is over ask for it in place, and go on', async () => {

@@ -259,7 +259,7 @@ test.describe('an old message', () => {
     shellOptions: { prepare: (folder) => writeLongConversation(folder, { id: 'long', title: 'A long one', messages: 2000 }) },
   })
 
-  test('is found from the palette, which opens it each time', async ({ page }) => {
+  test('is found from the palette, which opens it each time', { tag: '@long' }, async ({ page }) => {
     await newConversation(page)
     await page.keyboard.press('ControlOrMeta+k')
     const command = page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')
@@ -356,7 +356,9 @@ test('a long answer looks the same after a reload, and every block begins at the
   }
 })
 
-test('a pressed control stays below the pointer while the reply grows, which is followed again after', async ({ page }) => {
+test('a pressed control stays below the pointer while the reply grows, which is followed again after', { tag: '@long' }, async ({
+  page,
+}) => {
   let more = true
   const pressed = Promise.withResolvers<void>()
   const again = () => pressed.promise.then(() => more)
