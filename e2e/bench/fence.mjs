@@ -15,12 +15,17 @@ const found = await findFence({ os: process.platform, environment: process.env, 
 if ('none' in found) throw new Error(found.none.what)
 const open = { command: process.execPath, args: [server, 'stdio'], env: {}, cwd: '/' }
 const read = [dirname(server), dirname(process.execPath)]
-const fenced = found.fence.around(open, { read, write: [], network: 'none', home: '/home', ownHome, dataFolder: ownHome })
+const around = (network) => found.fence.around(open, { read, write: [], network, home: '/home', ownHome, dataFolder: ownHome })
+const WAYS = {
+  open,
+  'no network': around('none'),
+  'named hosts': { ...around({ via: process.execPath, hosts: ['api.example.com'] }), takesSocket: true },
+}
 
 /** Milliseconds from the launch to the first answer, and the median of an echo. */
-async function measured({ command, args }) {
+async function measured({ command, args, takesSocket }) {
   const began = performance.now()
-  const connection = await connectStdio(command, args, { modern: false })
+  const connection = await connectStdio(command, args, { modern: false, takesSocket })
   await connection.callTool('echo', { text: 'first' })
   const start = performance.now() - began
   const echoes = []
@@ -35,22 +40,23 @@ async function measured({ command, args }) {
 
 try {
   const rounds = []
-  await measured(fenced)
-  for (let n = 0; n < ROUNDS; n++) rounds.push({ open: await measured(open), fenced: await measured(fenced) })
-  const more = rounds.map((one) => one.fenced.start - one.open.start)
-  const starts = rounds.map((one) => one.fenced.start / one.open.start)
-  const echoes = rounds.map((one) => one.fenced.echo / one.open.echo)
-  // Other programs only lengthen a time, so the fastest rounds say most on a busy computer.
-  const fastest = (how, what) => Math.min(...rounds.map((one) => one[how][what]))
-  const least = fastest('fenced', 'start') - fastest('open', 'start')
-  row(
-    'start and first call, fenced',
-    `${median(starts).toFixed(2)} ×`,
-    `open; ${spread(starts)}; ${median(more).toFixed(0)} ms more`,
-  )
-  row('its fastest rounds', `+ ${least.toFixed(0)} ms`, 'open')
-  row('echo, fenced', `${median(echoes).toFixed(2)} ×`, `open; medians of ${CALLS} calls; ${spread(echoes)}`)
-  row('its fastest rounds', `${(fastest('fenced', 'echo') / fastest('open', 'echo')).toFixed(2)} ×`, 'open')
+  for (const way of Object.values(WAYS)) await measured(way)
+  for (let n = 0; n < ROUNDS; n++) {
+    const round = {}
+    for (const [name, way] of Object.entries(WAYS)) round[name] = await measured(way)
+    rounds.push(round)
+  }
+  for (const name of Object.keys(WAYS).slice(1)) {
+    const starts = rounds.map((one) => one[name].start / one.open.start)
+    const echoes = rounds.map((one) => one[name].echo / one.open.echo)
+    // Other programs only lengthen a time, so the fastest rounds say most on a busy computer.
+    const fastest = (way, what) => Math.min(...rounds.map((one) => one[way][what]))
+    const more = fastest(name, 'start') - fastest('open', 'start')
+    row(`start and first call, ${name}`, `${median(starts).toFixed(2)} ×`, `open; ${spread(starts)}`)
+    row('its fastest rounds', `+ ${more.toFixed(0)} ms`, `open, of ${fastest('open', 'start').toFixed(0)} ms`)
+    row(`echo, ${name}`, `${median(echoes).toFixed(2)} ×`, `open; medians of ${CALLS} calls; ${spread(echoes)}`)
+    row('its fastest rounds', `${(fastest(name, 'echo') / fastest('open', 'echo')).toFixed(2)} ×`, 'open')
+  }
 } finally {
   rmSync(ownHome, { recursive: true, force: true })
 }

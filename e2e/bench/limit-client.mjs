@@ -23,8 +23,9 @@ function client(modern, send, close) {
   }
 }
 
-export async function connectStdio(command, args, { modern }) {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+export async function connectStdio(command, args, { modern, takesSocket = false }) {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit', ...(takesSocket ? ['ipc'] : [])] })
+  child.on('message', (_message, socket) => socket?.close())
   const it = client(
     modern,
     (body) => child.stdin.write(`${body}\n`),

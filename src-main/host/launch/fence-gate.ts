@@ -7,19 +7,19 @@ const NODE_OPTIONS = 'PARLEY_NODE_OPTIONS'
 
 /**
  * Opens a port on the fence's own loopback, hands it to Parley, which listens there from outside, and becomes the program. Nothing of it
- * remains inside: the socket and the channel to Parley close as the program takes over its process.
+ * remains inside: the socket and the channel to Parley close as the program takes over its process. It listens without a host, or Node would
+ * first load what resolves names; no other address leads into the fence.
  */
 const GATE = `
 const [file, ...args] = process.argv.slice(1)
 const { ${NODE_OPTIONS}: options, ...env } = process.env
-const gate = require('node:net').createServer().listen(0, '127.0.0.1', () => {
-  const proxy = 'http://127.0.0.1:' + gate.address().port
-  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) env[name] = env[name.toLowerCase()] = proxy
-  if (options !== undefined) env.NODE_OPTIONS = options
-  process.send('gate', gate, (error) => {
-    if (error) throw error
-    process.execve(file, [file, ...args], env)
-  })
+const gate = require('node:net').createServer().listen({ port: 0, exclusive: true })
+const proxy = 'http://127.0.0.1:' + gate.address().port
+for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) env[name] = env[name.toLowerCase()] = proxy
+if (options !== undefined) env.NODE_OPTIONS = options
+process.send('gate', gate, (error) => {
+  if (error) throw error
+  process.execve(file, [file, ...args], env)
 })`
 
 /** Node ignores these signals, and the program would inherit that. */
