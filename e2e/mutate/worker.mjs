@@ -23,7 +23,7 @@ for (const [path, from, to] of [
 ]) {
   const text = readFileSync(path, 'utf8')
   if (!text.includes(from)) throw new Error(`${path} does not say ${from}`)
-  writeFileSync(path, text.replace(from, to))
+  writeFileSync(path, text.replaceAll(from, to))
 }
 
 process.chdir(copy)
