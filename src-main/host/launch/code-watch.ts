@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path'
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { FolderWatch } from '../../storage/base/folder-watch.ts'
@@ -27,10 +28,10 @@ export class CodeWatch {
   constructor(sources: readonly CodeSource[], parts: CodeWatchParts) {
     this.#sources = sources
     this.#parts = parts
-    const alone = new Set(sources.filter(({ whole }) => !whole).map((source) => source.path))
+    const named = new Set(sources.map((source) => basename(source.path)))
     this.#folders = new FolderWatch((_folder, name) => {
       // A name without a dot may be a new folder, or a program.
-      if (name === null || isCode(name) || !name.includes('.') || alone.size > 0) this.#touched()
+      if (name === null || isCode(name) || !name.includes('.') || named.has(name)) this.#touched()
     })
     void this.#looks.run(() => this.#look())
   }
@@ -58,7 +59,9 @@ export class CodeWatch {
     }
     const before = this.#state
     this.#state = now
-    this.#folders.follow(now.folders)
+    // A build may remove a folder and make it again.
+    const around = this.#sources.filter(({ whole }) => whole).map((source) => dirname(source.path))
+    this.#folders.follow(new Set([...now.folders, ...around]))
     const changed = before ? changedFiles(before, now) : []
     if (changed.length > 0) await this.#parts.onChange(changed, since ?? this.#parts.clock.now())
   }

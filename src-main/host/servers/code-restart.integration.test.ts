@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fenceHere } from '../../../e2e/support/fence-here.ts'
@@ -128,6 +128,19 @@ describe('a server that restarts when its files change', () => {
     expect(await logged('Restarted')).toBe(0)
     release()
     await isLogged('Restarted: server.mjs changed.')
+  })
+
+  it('waits for a build that removes its folder first, and takes what the build makes as the person’s own', async () => {
+    const { code, file, parley, logged, isLogged, version } = await developer({ folder: join(await temporaryFolder(), 'dist') })
+    await rm(code, { recursive: true })
+    await isLogged('server.mjs and 1 other file changed. Restarts when they are there again.')
+    expect(await logged('Restarted')).toBe(0)
+    await mkdir(join(code, 'parts'), { recursive: true })
+    await writeFile(join(code, 'parts', 'library.mjs'), "export const library = 'new'")
+    await writeFile(file, source('built'))
+    await isLogged('Restarted: ')
+    await until(() => parley.record('mine').state.is === 'ready', 'the start')
+    await until(async () => (await version()) === 'built new', 'the new code')
   })
 
   it('starts again after an edit that broke it', async () => {

@@ -86,7 +86,9 @@ export class CodeRestart {
   async #changed(files: readonly string[], since: number, trusted: readonly string[]): Promise<void> {
     const before = await this.#hashes
     const now = await hashesOf(trusted)
-    this.#hashes = Promise.resolve(now)
+    const missing = trusted.some((file) => now[file] === null && before[file] !== null)
+    // A build that removes a file before it writes it again is one edit.
+    this.#hashes = Promise.resolve(Object.fromEntries(trusted.map((file) => [file, now[file] ?? before[file] ?? null])))
     const named = namesOf(files)
     const doubt = this.#parts.doubtSince(since, files)
     if (doubt !== undefined) {
@@ -103,6 +105,10 @@ export class CodeRestart {
     await this.#parts.trust.edited(this.#parts.serverId, before, now)
     // A change that nobody has looked at yet is part of the code now.
     if (this.#doubt || !this.#watch) return
+    if (missing) {
+      this.#cancel()
+      return this.#parts.log(`${named} changed. Restarts when they are there again.`)
+    }
     if (this.#parts.standing() === 'busy') this.#parts.log(`${named} changed. Restarts when its calls have ended.`)
     this.#restartWhenFree(named)
   }

@@ -1,4 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs'
+import { basename } from 'node:path'
 
 /** Watches folders, without those inside them. */
 export class FolderWatch {
@@ -22,7 +23,14 @@ export class FolderWatch {
 
   #open(folder: string): void {
     try {
-      const watcher = watch(folder, { persistent: false }, (_event, name) => this.#onChange(folder, name))
+      const watcher = watch(folder, { persistent: false }, (event, name) => {
+        // It may be the folder itself that is gone, or replaced by another one of its name.
+        if (event === 'rename' && name === basename(folder)) {
+          this.#close(folder)
+          this.#open(folder)
+        }
+        this.#onChange(folder, name)
+      })
       watcher.on('error', () => this.#close(folder))
       this.#watchers.set(folder, watcher)
     } catch {
