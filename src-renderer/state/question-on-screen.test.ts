@@ -37,6 +37,14 @@ describe('the question on screen', () => {
     expect(shown).toMatchObject({ interaction: { id: '1' }, place: 'inline' })
   })
 
+  it('is that of a view before a later one about the start of a server, which follows once it is answered', () => {
+    const ofView = question('view', { conversationId: chat, origin: 'app' })
+    const ofStart = question('start', { origin: 'user' })
+    expect(questionToShow([ofView, ofStart], screen({}))).toMatchObject({ interaction: { id: 'view' }, place: 'inline' })
+    expect(questionToShow([ofStart], screen({}))).toMatchObject({ interaction: { id: 'start' }, place: 'modal' })
+    expect(questionToShow([ofView, ofStart], screen(elsewhere))).toMatchObject({ interaction: { id: 'start' } })
+  })
+
   it('does not come from a conversation that is not shown', () => {
     expect(questionToShow([inChat('1')], screen(elsewhere))).toBeUndefined()
   })
