@@ -133,7 +133,7 @@ describe('a server that restarts when its files change', () => {
   it('waits for a build that removes its folder first, and takes what the build makes as the person’s own', async () => {
     const { code, file, parley, logged, isLogged, version } = await developer({ folder: join(await temporaryFolder(), 'dist') })
     await rm(code, { recursive: true })
-    await isLogged('server.mjs and 1 other file changed. Restarts when they are there again.')
+    await isLogged('server.mjs and 1 other file changed. Restarts when the missing code is back.')
     expect(await logged('Restarted')).toBe(0)
     await mkdir(join(code, 'parts'), { recursive: true })
     await writeFile(join(code, 'parts', 'library.mjs'), "export const library = 'new'")

@@ -107,7 +107,7 @@ export class CodeRestart {
     if (this.#doubt || !this.#watch) return
     if (missing) {
       this.#cancel()
-      return this.#parts.log(`${named} changed. Restarts when they are there again.`)
+      return this.#parts.log(`${named} changed. Restarts when the missing code is back.`)
     }
     if (this.#parts.standing() === 'busy') this.#parts.log(`${named} changed. Restarts when its calls have ended.`)
     this.#restartWhenFree(named)
