@@ -70,6 +70,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
           <span>
             <VisibleText as="strong" text={entry.tool} /> on <VisibleText text={entry.serverName ?? entry.serverId} />
             {entry.byApp ? ', by its app' : null}
+            {entry.undoes ? ', an undo of yours' : null}
           </span>
           <span>
             {DECISION_LABELS[entry.decision]} · <VisibleText text={outcomeLabel(entry.outcome)} />

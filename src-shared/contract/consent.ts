@@ -351,6 +351,8 @@ export interface LedgerEntry {
   readonly decision: LedgerDecision
   /** A view of the server made it, not the model. */
   readonly byApp?: true
+  /** The person undid a change by it. */
+  readonly undoes?: true
   readonly why?: string
   readonly ruleId?: ConsentRuleId
   /** The call's status, and its error code. */

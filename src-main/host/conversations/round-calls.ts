@@ -436,6 +436,7 @@ export class RoundCalls {
       ...(call.serverName !== undefined && { serverName: call.serverName }),
       tool: call.tool,
       ...(this.#turn.app && { byApp: true as const }),
+      ...(call.undoes !== undefined && { undoes: true as const }),
       args,
       proposed,
       outcome: ending ? `${ended}: ${ending}` : ended,

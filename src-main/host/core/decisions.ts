@@ -12,7 +12,17 @@ const MARGIN = 4 * 1024
 export interface Decision
   extends Pick<
     NewLedgerEntry,
-    'conversationId' | 'toolCallId' | 'serverId' | 'serverName' | 'tool' | 'byApp' | 'decision' | 'why' | 'ruleId' | 'outcome'
+    | 'conversationId'
+    | 'toolCallId'
+    | 'serverId'
+    | 'serverName'
+    | 'tool'
+    | 'byApp'
+    | 'undoes'
+    | 'decision'
+    | 'why'
+    | 'ruleId'
+    | 'outcome'
   > {
   readonly args: JsonObject
   /** The model's arguments, if the person changed them. */
