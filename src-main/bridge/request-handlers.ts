@@ -56,6 +56,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
       blocked: blocked.beyond(record.options.fence),
     }
   },
+  'fence.all': ({ servers }, { fences }) => done(servers.controls.fenceAll(fences)),
+  'fence.openAgain': ({ servers }) => done(servers.controls.openAgain()),
   'fence.watched': ({ servers }, { serverId }) => {
     const { record, launch } = servers.configured.own(serverId)
     return servers.watches.about(serverId, launch, record.folders ?? [], record.options.fence)

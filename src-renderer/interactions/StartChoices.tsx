@@ -3,7 +3,7 @@ import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { FencePolicy } from '../../src-shared/contract/servers.ts'
 import { useRequest } from '../state/use-request.ts'
 import { RadioGroup } from '../ui/fields/RadioGroup.tsx'
-import { visibleText } from '../ui/visible-text.ts'
+import { policyLine } from '../ui/policy-line.ts'
 
 /** Undefined for a start without a fence. */
 export type StartChoice = FencePolicy | 'watched' | undefined
@@ -39,11 +39,4 @@ export function StartChoices({ serverId, onChange }: StartChoicesProps) {
       onChange={choose}
     />
   )
-}
-
-/** A policy in one line. */
-export function policyLine({ network, folders }: FencePolicy): string {
-  const files = folders.map(({ path, write }) => `${visibleText(path)}${write ? ' (changes)' : ''}`)
-  const hosts = network === 'none' ? 'none' : network === 'any' ? 'any' : network.hosts.join(', ')
-  return `Files: ${files.length > 0 ? files.join(', ') : 'only its own'}. Network: ${hosts}.`
 }

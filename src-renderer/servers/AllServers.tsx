@@ -26,6 +26,8 @@ import './labels/servers.css'
 
 const ExportDialog = onDemand(() => import('./imports/ExportDialog.tsx').then((module) => module.ExportDialog))
 
+const FenceAllSheet = onDemand(() => import('./FenceAllSheet.tsx').then((module) => module.FenceAllSheet))
+
 const SEARCH_FROM = 8
 /** Longer lists render only visible rows. The length before the search decides, so that typing does not replace the list. */
 const VIRTUAL_FROM = 40
@@ -41,6 +43,7 @@ export function AllServers() {
   const [given, setGiven] = useState<ServerEditorProps['given']>()
   const file = useFileInput({ label: 'Bundle or server.json', onFiles: ([chosen]) => void importFile(chosen, openImport) })
   const [exporting, setExporting] = useState(false)
+  const [fencing, setFencing] = useState(false)
   const servers = useMemo(() => sortedServers(known), [known])
   // Once there are some, those found may be the same.
   const none = !connecting && servers.every(({ builtIn }) => builtIn)
@@ -77,6 +80,7 @@ export function AllServers() {
               { label: 'Install from file …', onSelect: file.choose },
               { label: 'Find in a registry', onSelect: () => navigate(FIND_IN_REGISTRY) },
               { label: 'Export servers', disabled: !servers.some(({ builtIn }) => !builtIn), onSelect: () => setExporting(true) },
+              { label: 'Fence all local servers …', onSelect: () => setFencing(true) },
             ]}
           />
           {file.input}
@@ -106,6 +110,7 @@ export function AllServers() {
       {exporting ? (
         <ExportDialog servers={servers.filter(({ builtIn }) => !builtIn)} onClose={() => setExporting(false)} />
       ) : null}
+      {fencing ? <FenceAllSheet servers={servers} onClose={() => setFencing(false)} /> : null}
       {adding ? <ServerEditor given={given} onClose={leave} /> : null}
     </div>
   )

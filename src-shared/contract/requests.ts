@@ -83,6 +83,7 @@ import { count, type Frozen, id, json, jsonObject, line, MAX_TEXT_LENGTH, type P
 import {
   type CountedReach,
   type FencePolicy,
+  fencePolicy,
   MAX_AT_ONCE,
   type ServerAbout,
   type ServerUsage,
@@ -190,6 +191,9 @@ export const REQUESTS = {
     known: boolean
     blocked: readonly CountedReach[]
   }>(),
+  /** Fences servers that have no fence; `fence.openAgain` takes back the last time. */
+  'fence.all': asks({ fences: z.array(z.strictObject({ serverId: id<ServerId>(), fence: fencePolicy() })).max(MAX_AT_ONCE) }),
+  'fence.openAgain': asks({}),
   /** The reaches of a watched server. */
   'fence.watched': asks({ serverId }).gives<WatchReport>(),
   /** `folders` as in its record; `fromProjects` are shared by projects. */

@@ -69,11 +69,10 @@ export class Fences {
     const named = launch.args.filter((word) => isAbsolute(word)).map((path) => ({ path, write: true }))
     const suggestions = await namedFolders([...named, ...roots], this.#places('' as ServerId))
     const known = published === undefined ? undefined : KNOWN_FENCES.get(published)
-    const proposal = {
-      network: known?.network ?? 'none',
-      folders: known?.folders === 'none' ? [] : suggestions,
-    }
-    return { suggestions, proposal, known: known !== undefined, ...('none' in found && { problem: found.none }) }
+    const network: FencePolicy['network'] = known?.network ?? (unfitProblem(launch, 'none') ? 'any' : 'none')
+    const proposal = { network, folders: known?.folders === 'none' ? [] : suggestions }
+    const problem = 'none' in found ? found.none : unfitProblem(launch, network)
+    return { suggestions, proposal, known: known !== undefined, ...(problem && { problem }) }
   }
 
   /** Reads in an error of the server what its fence may have kept from it. A path counts only where it leads to something on this computer. */
@@ -93,28 +92,16 @@ export class Fences {
   async around(inner: Command, { serverId, launch, program, policy, onRefusedHost, signal }: FencedLaunch): Promise<FencedStart> {
     const found = await this.#find()
     if ('none' in found) throw new LaunchError(found.none)
-    const runner = packageRunner(launch)
-    if (runner === 'docker' || runner === 'podman') {
-      throw new LaunchError({
-        code: 'no-fence',
-        what: `${runner} starts the server outside the fence, in a container of its own.`,
-        todo: 'Turn the fence off for this server.',
-      })
-    }
+    const unfit = unfitProblem(launch, policy.network)
+    if (unfit) throw new LaunchError(unfit)
     const places = this.#places(serverId)
     await this.#makeHome(places.ownHome)
     const { fence } = found
     const { network, ...served } = await this.#network(policy.network, fence, { onRefused: onRefusedHost, signal })
     const reach = await reachOf({ ...policy, network }, program, launch.cwd !== undefined, places)
-    if (network === 'any' || runner === undefined) return { start: fence.around(inner, reach), ...served }
-    const download = downloadOf(launch.command, launch.args)
-    if (!download) {
-      throw new LaunchError({
-        code: 'no-fence',
-        what: `Parley cannot tell what ${runner} would download for this server, so it cannot start it without the network.`,
-        todo: 'Allow the network under “Fence”, or name the package as in: npx -y name@1.2.3',
-      })
-    }
+    // A package that is not known was refused above.
+    const download = network === 'any' || !packageRunner(launch) ? undefined : downloadOf(launch.command, launch.args)
+    if (!download) return { start: fence.around(inner, reach), ...served }
     // The download has the network and obeys the settings of its home folder, so that it neither sees nor shares what the server wrote.
     await this.#makeHome(this.#packagesOf(serverId))
     const packages = await real(this.#packagesOf(serverId))
@@ -218,6 +205,24 @@ export class Fences {
   /** The home folder of its downloads, which the server can only read. */
   #packagesOf(serverId: ServerId): string {
     return `${this.#homeOf(serverId)}-packages`
+  }
+}
+
+/** The reason why a launch cannot be fenced anywhere, or not with this network. */
+function unfitProblem(launch: Extract<Launch, { type: 'local' }>, network: FencePolicy['network']): Problem | undefined {
+  const runner = packageRunner(launch)
+  if (runner === 'docker' || runner === 'podman') {
+    return {
+      code: 'no-fence',
+      what: `${runner} starts the server outside the fence, in a container of its own.`,
+      todo: 'Leave the fence off for this server.',
+    }
+  }
+  if (network === 'any' || !runner || downloadOf(launch.command, launch.args)) return undefined
+  return {
+    code: 'no-fence',
+    what: `Parley cannot tell what ${runner} would download for this server, so it cannot start it without the network.`,
+    todo: 'Allow the network under “Fence”, or name the package as in: npx -y name@1.2.3',
   }
 }
 

@@ -73,6 +73,32 @@ describe('trust in a server', () => {
     ])
   })
 
+  it.skipIf(!fenceable)('is not asked for again when servers are fenced together and opened again', async () => {
+    const parley = await ServerHost.open()
+    const [one, two] = [await parley.ready('one', small('ok.mjs')), await parley.ready('two', small('ok.mjs'))]
+    const fence: FencePolicy = { network: 'none', folders: [] }
+    const { controls, fences } = parley.host.servers
+    await controls.fenceAll([one, two].map((serverId) => ({ serverId, fence })))
+    for (const id of [one, two])
+      await until(() => parley.host.servers.configured.find(id)?.offline === 'alone', `${id} to be fenced`)
+    // The person's later choice stays.
+    const later: FencePolicy = { network: 'none', folders: [] }
+    await controls.setOptions(two, { fence: later })
+    await parley.until('two', 'ready')
+    await controls.openAgain()
+    await until(() => parley.record('one').state.is === 'ready' || parley.host.state.snapshot.interactions.length > 0, 'one')
+    expect([parley.record('one').options.fence, parley.record('two').options.fence]).toEqual([null, later])
+    expect(parley.host.state.snapshot.interactions).toEqual([])
+    // It was taken back once; a fence of later is opened with a question alone.
+    await controls.setOptions(one, { fence })
+    await controls.openAgain()
+    expect(parley.record('one').options.fence).toEqual(fence)
+    const docker = { type: 'local' as const, command: 'docker', args: ['run', '-i', 'mcp/time'], env: {} }
+    expect((await fences.about(docker, [], undefined)).problem?.what).toContain('docker starts the server outside')
+    const unknown = { type: 'local' as const, command: 'npx', args: ['--call', 'x'], env: {} }
+    expect((await fences.about(unknown, [], undefined)).proposal.network).toBe('any')
+  })
+
   it('stops a running server when its changed launch is denied', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs'))

@@ -254,6 +254,17 @@ export class ServerTrust {
     await this.#trusted.put(serverId, { ...trusted, launch: { ...trusted.launch, fence } })
   }
 
+  /** Returns what allows the present launch again as it is now, unless another one was allowed since. */
+  keep(serverId: ServerId): () => Promise<void> {
+    const before = this.#trusted.get(serverId)
+    return async () => {
+      const now = this.#trusted.get(serverId)
+      if (before && now?.launchIdentity === before.launchIdentity) {
+        await this.#trusted.put(serverId, { ...now, launch: before.launch })
+      }
+    }
+  }
+
   forget(serverId: ServerId): Promise<void> {
     return this.#trusted.remove(serverId)
   }

@@ -1,7 +1,7 @@
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
+import type { FencePolicy, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
 import type { Watches } from '../launch/watches.ts'
@@ -18,6 +18,8 @@ export class ServerControls {
   readonly #trust: ServerTrust
   readonly #watches: Watches
   readonly #lists = new InTurn()
+  /** The servers that were fenced together last. */
+  #fenced: { readonly serverId: ServerId; readonly fence: FencePolicy; readonly allowAgain: () => Promise<void> }[] = []
 
   constructor(servers: ConfiguredServers, options: StoredOptions, trust: ServerTrust, watches: Watches) {
     this.#servers = servers
@@ -55,6 +57,28 @@ export class ServerControls {
       // A failed server may have failed because of its era or its fence.
       const { is } = server.record.state
       if (server.ready || is === 'starting' || is === 'restarting' || is === 'failed') await this.#restart(server)
+    }
+  }
+
+  /** Fences servers that have no fence. `openAgain` takes it back. */
+  async fenceAll(fences: readonly { readonly serverId: ServerId; readonly fence: FencePolicy }[]): Promise<void> {
+    this.#fenced = []
+    for (const { serverId, fence } of fences) {
+      if (this.#servers.own(serverId).record.options.fence !== null) continue
+      const allowAgain = this.#trust.keep(serverId)
+      await this.setOptions(serverId, { fence })
+      this.#fenced.push({ serverId, fence, allowAgain })
+    }
+  }
+
+  /** Opens what `fenceAll` fenced last and nobody changed since. It was allowed to run open before, so nothing is asked. */
+  async openAgain(): Promise<void> {
+    const fenced = this.#fenced
+    this.#fenced = []
+    for (const { serverId, fence, allowAgain } of fenced) {
+      if (this.#servers.find(serverId)?.record.options.fence !== fence) continue
+      await allowAgain()
+      await this.setOptions(serverId, { fence: null })
     }
   }
 

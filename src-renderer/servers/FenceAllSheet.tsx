@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'react'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
+import type { ResultOf } from '../../src-shared/contract/requests.ts'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import { ask } from '../state/ask.ts'
+import { attempt, failureText } from '../state/attempt.ts'
+import { useAction } from '../state/use-action.ts'
+import { offerUndo } from '../state/view-store.ts'
+import { counted } from '../ui/amounts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { FailureLine } from '../ui/FailureLine.tsx'
+import { policyLine } from '../ui/policy-line.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import '../forms/forms.css'
+
+interface FenceAllSheetProps {
+  readonly servers: readonly ServerRecord[]
+  readonly onClose: () => void
+}
+
+/** The fence that each local server without one would get, and one button for all. */
+export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
+  // Servers may change behind the sheet; it fences those of its opening.
+  const [open] = useState(() => servers.filter(({ launch, options }) => launch.type === 'local' && !options.fence))
+  const [plans, setPlans] = useState<ReadonlyMap<ServerId, ResultOf<'fence.read'>>>()
+  const [unread, setUnread] = useState<string>()
+  const { run, busy, problem } = useAction()
+  useEffect(() => {
+    const read = open.map(async ({ id }) => [id, await ask('fence.read', { serverId: id })] as const)
+    Promise.all(read).then(
+      (all) => setPlans(new Map(all)),
+      (error: unknown) => setUnread(failureText(error)),
+    )
+  }, [open])
+  const fences = [...(plans ?? [])].flatMap(([serverId, { proposal, problem: none }]) =>
+    none ? [] : [{ serverId, fence: proposal }],
+  )
+  const confirm = async () => {
+    if (!(await run(() => ask('fence.all', { fences })))) return
+    offerUndo({ text: `Fenced ${counted(fences.length, 'server')}`, undo: () => void attempt(ask('fence.openAgain', {})) })
+    onClose()
+  }
+  return (
+    <Dialog
+      title="Fence all local servers"
+      closeLabel="Cancel"
+      onEscape={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" disabled={busy || fences.length === 0} onClick={() => void confirm()}>
+            Fence {counted(fences.length, 'server')}
+          </Button>
+        </>
+      }
+    >
+      {open.length === 0 ? <p className="soft">No local server runs without a fence.</p> : null}
+      {open.length > 0 && !plans && unread === undefined ? <Skeleton label="Reading the servers" /> : null}
+      {fences.length > 0 ? <p>Running servers restart. A fence is changed on the page of its server.</p> : null}
+      {plans && plans.size > 0 ? (
+        <ul className="folder-rows framed divided" aria-label="Local servers">
+          {open.map(({ id, name }) => {
+            const plan = plans.get(id)
+            return (
+              <li key={id} className="folder-row row">
+                <div className="breaks grow">
+                  <VisibleText as="strong" text={name} />
+                  <VisibleText as="p" className="meta" text={plan?.problem?.what ?? (plan ? policyLine(plan.proposal) : '')} />
+                </div>
+              </li>
+            )
+          })}
+        </ul>
+      ) : null}
+      <FailureLine problem={problem ?? unread} />
+    </Dialog>
+  )
+}
