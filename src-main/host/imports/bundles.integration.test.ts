@@ -88,6 +88,18 @@ it('each value is one argument, unset ones are left out, and the secret is in th
   expect(await parley.storage.secrets.get(secret)).toBe('k-${user_config.tag}')
 })
 
+it('a long argument is reviewed whole, an unset setting leaves out its variable, and hash and time are kept (MCPB-1, MCPB-11, MCPB-21)', async () => {
+  const { parley, imports } = await parleyWith()
+  const args = ['${__dirname}/server/index.mjs', 'x'.repeat(3_000)]
+  const env = { NOTES_KEY: '${user_config.key}', NOTES_TAG: '${user_config.tag}' }
+  const { id, servers } = await review(imports, notesBundle(launch({ args, env })))
+  expect(servers[0]?.launch).toMatchObject({ args: [expect.any(String), args[1]] })
+  await imports.add(id, [{ key: '0', name: 'Notes', inputs: { 'setting:key': 'k' }, enabled: false }])
+  expect(Object.keys(JSON.parse(await parley.file()).mcpServers.Notes.env)).toEqual(['NOTES_KEY'])
+  const origin = await imports.installed.origin('Notes' as ServerId)
+  expect(origin?.bundle).toMatchObject({ sha256: servers[0]?.package?.sha256, at: expect.any(Number), source: 'notes.mcpb' })
+})
+
 it.each<[string, object, RegExp]>([
   ['for another system', { compatibility: { platforms: ['win32', 'darwin'] } }, /made for Windows, macOS, and this is Linux/],
   ['with an unknown variable', launch({ args: ['${HOMEPATH}'] }), /uses “\$\{HOMEPATH\}”/],
