@@ -367,6 +367,23 @@ describe('the reach of a call', () => {
     })
   })
 
+  it('is an item for a name that is put together from listed words, in a change only around an identifier', () => {
+    const seen = listed('user role admin CTR V88217 refs')
+    const is = (tool: JudgedTool, key: string) => actOf(tool, { key }, { seen }).touches.map((touch) => touch.is)
+    expect([is(reader, 'user:admin:role'), is(changer, 'user:admin:role')]).toEqual([['item'], ['value']])
+    expect([is(changer, 'CTR:V88217'), is(changer, 'refs/heads/admin')]).toEqual([['item'], ['item']])
+  })
+
+  it('includes changes for an address with members that are not known to choose what is shown, unless the person gave it', () => {
+    const seen = new ConversationProvenance()
+    seen.addResult('web', { call: '1', what: 'page' }, 'https://x.example/delete?confirm=1', ['brings-in'])
+    for (const url of ['https://x.example/delete?confirm=1', 'https://x.example/?page=2&do=delete'])
+      expect(powers(reader, { url }, { seen })).toBe('reads brings-in changes')
+    expect(powers(reader, { url: 'https://x.example/?page=2&lang=de' }, { seen })).toBe('reads brings-in')
+    seen.addMessage('Open https://x.example/delete?confirm=1')
+    expect(powers(reader, { url: 'https://x.example/delete?confirm=1' }, { seen })).toBe('reads brings-in')
+  })
+
   it('is never remembered for an operator that writes, but in a change', () => {
     for (const update of [{ $inc: { stock: -1 } }, { $set: { seen: true } }]) {
       expect(actOf(reader, { update }).unread).toContain('contains code')

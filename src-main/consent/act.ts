@@ -375,6 +375,8 @@ class Reading {
     this.#touches.push({ is: 'host', argument, value, host: url.host, ...(named && { named }) })
     if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`
     this.#add('brings-in')
+    // A link may do something as soon as it is opened: `delete?confirm=1`.
+    if ((whole & PERSON) === 0 && !looksOnly(url)) this.#add('changes')
     // An address that a result or the person gave in full carries nothing new.
     const made = (whole & ~PRIVATE) === 0 && carriesData(url, this.#facts.seen, this.#tool.serverId)
     if (made) this.#unread ??= `The address in “${argument}” contains data that nobody named.`
@@ -514,16 +516,14 @@ class Reading {
     else this.#place(argument, value, this.#mild && !value.includes('://'))
   }
 
-  /** True if the server has said this value, or every part of it. */
+  /** True if the server has said this value, or every part of it. A change puts names together only around an identifier. */
   #lists(value: string): boolean {
     const { seen } = this.#facts
     const said = (word: string) => seen.saidByServer(word, this.#tool.serverId)
-    if (said(value)) return true
-    const parts = value
-      .replace(FULL_REF, '')
-      .split(/[\s:/#]+/)
-      .filter(Boolean)
-    if (parts.length > MAX_PARTS) return false
+    const name = value.replace(FULL_REF, '')
+    if (said(value) || said(name)) return true
+    const parts = name.split(/[\s:/#]+/).filter(Boolean)
+    if (parts.length > MAX_PARTS || !(this.#mild || parts.some(distinctive))) return false
     const words = parts.flatMap((part) => wordsIn(part))
     return words.length > 0 && words.every(said)
   }
@@ -678,6 +678,15 @@ function carriesData(url: URL, seen: ConversationProvenance, reader: string): bo
     return (by & PRIVATE) !== 0 && (by & PERSON) === 0 && !seen.saidByServer(word, reader)
   })
 }
+
+/** True if the query of an address has only members that are known to choose what is shown. */
+const looksOnly = ({ searchParams }: URL) =>
+  [...searchParams.keys()].every((key) => wordsOf(key).every((word) => LOOKING.has(word)))
+const LOOKING =
+  wordSet(`q query search s text p page per limit offset start from to since until before after sort order by direction lang language
+  locale hl gl region country city place id ids v version ref tab view format fields include filter type kind category cat tag tags topic
+  year month day date time lat latitude lon lng longitude zoom units currency symbol symbols title name section chapter width height size
+  utm source medium campaign current daily hourly forecast days timezone`)
 
 const isOnInternet = memoized(1_000, (host) => nearnessOf(host) === 'internet')
 const queryPieces = (url: URL) => (url.search === '' ? [] : [...url.searchParams].flat())

@@ -23,7 +23,7 @@ import { isUnknown, isVouched, type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
 import { clausesOf, isIn, mayChangeIn } from './rules.ts'
 
-import { isChoice } from './touches.ts'
+import { isFreeChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
 
 /** A rule without id, time and conversation. */
@@ -217,7 +217,7 @@ function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick
   const limits: Limit[] = []
   const mild = onlyReads(act.powers)
   for (const touch of act.touches) {
-    if (mild && isChoice(touch)) continue
+    if (mild && isFreeChoice(touch)) continue
     const one = limitOf(touch, place, home, mild, act.touches)
     if (!one) return undefined
     limits.push(one)

@@ -11,12 +11,27 @@ describe('a formula', () => {
     "-1+cmd|' /C calc'!A0",
     '+ IMAGE("x")',
     '\uff1dA1',
+    '\u2212cmd|x!A1',
+    '\u22121\u2212IMAGE("x")',
+    '\uff0d1\uff0bIMAGE("x")',
+    '\ufe63IMAGE("x")',
+    '\u2013IMAGE("x")',
     '\u200b=A1',
   ])('is what a sheet computes: %s', (text) => expect(isFormula(text)).toBe(true))
-  it.each(['=> next', '==== ', '= ', '-5', '+49 (0)151 1234', '- see (below)', '@ana, look', '-great!', 'a=b', ''])(
-    'is not a text like %s',
-    (text) => expect(isFormula(text)).toBe(false),
-  )
+  it.each([
+    '=> next',
+    '==== ',
+    '= ',
+    '-5',
+    '+49 (0)151 1234',
+    '- see (below)',
+    '@ana, look',
+    '-great!',
+    '\u22125',
+    '\u2013 see (below)',
+    'a=b',
+    '',
+  ])('is not a text like %s', (text) => expect(isFormula(text)).toBe(false))
 
   it.each([
     '=SUM(A1:B$2)',

@@ -3,11 +3,12 @@ import { wordSet } from './names.ts'
 /** True if a spreadsheet computes a cell with this text. A sign counts only before a call, since texts and numbers begin with one, too. */
 export function isFormula(cell: string): boolean {
   const text = cell.replace(/^[\s\p{C}]+/u, '')
-  // Full-width signs count, too.
-  const sign = text.slice(0, 1).normalize('NFKC')
+  const sign = withPlainSigns(text.slice(0, 1))
   if (sign === '=') return /^.\s*[^\s=>]/u.test(text)
-  return /^[+@-]$/.test(sign) && A_CALL.test(text.normalize('NFKC'))
+  return /^[+@-]$/.test(sign) && A_CALL.test(withPlainSigns(text))
 }
+/** Full-width signs and other dashes count, too. */
+const withPlainSigns = (text: string) => text.normalize('NFKC').replace(/[\p{Pd}\u2212]/gu, '-')
 const A_CALL = /^(?:[@-]|\+\s*)(?:[\w.$:]+\s*[-+*/^&]\s*)*[\p{L}_][\p{L}\p{N}_.]*\s?[(|]/u
 
 /** True if a text in columns has a cell with a formula. */

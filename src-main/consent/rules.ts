@@ -3,7 +3,7 @@ import type { MessageId } from '../../src-shared/contract/ids.ts'
 import type { Act } from './act.ts'
 import { hasPlainNames, isInert } from './inert-files.ts'
 import { isPlain, isWithin } from './read-path.ts'
-import { isChoice, lowered } from './touches.ts'
+import { isFreeChoice, lowered } from './touches.ts'
 
 /** The conversation, turn and time of a verdict. */
 export interface RuleContext {
@@ -115,7 +115,7 @@ class ToolRules {
 
   /** Rules that may cover the first touch of a call. */
   candidates(touches: readonly Touch[], mild: boolean): readonly ConsentRule[] {
-    const first = touches.find((touch) => !(mild && isChoice(touch)))
+    const first = touches.find((touch) => !(mild && isFreeChoice(touch)))
     if (!first) return this.all
     const folders = this.#folders ?? this.#indexed()
     const others = this.#others
@@ -216,7 +216,7 @@ export function reaches(rule: ConsentRule, act: Act, joined: readonly Touch[] = 
   // Plain loops, since this runs for every rule about a tool.
   for (const power of act.powers) if (!rule.powers.includes(power)) return false
   for (const touch of act.touches) {
-    if (mild && isChoice(touch)) continue
+    if (mild && isFreeChoice(touch)) continue
     if (!isInOne(touch, rule.limits, mild, act.touches) && !joined.includes(touch)) return false
   }
   return mild || namesWhatIsLimited(rule, act)

@@ -15,7 +15,7 @@ import type { JudgedTool } from './powers.ts'
 import { ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { sqlIsReadable } from './read-sql.ts'
 import { RuleBook, type RuleContext } from './rules.ts'
-import { isChoice } from './touches.ts'
+import { isChoice, isFreeChoice } from './touches.ts'
 import { asksForKeys, type Verdict, verdictOf } from './verdict.ts'
 import { wordsIn } from './words.ts'
 
@@ -462,7 +462,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
           mayAllow(rule, act, one.moment) &&
           (isMild(act) || leavesNothingOut(rule, act)) &&
           act.touches.every(
-            (touch) => (isMild(act) && isChoice(touch)) || rule.limits.some((limit) => covers(limit, touch, act)),
+            (touch) => (isMild(act) && isFreeChoice(touch)) || rule.limits.some((limit) => covers(limit, touch, act)),
           ),
       )
       const found = [...new RuleBook(one.rules).allowing(act, one.moment)]

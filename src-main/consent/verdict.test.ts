@@ -842,3 +842,39 @@ describe('the reason of a question', () => {
     expect(why(actOf(mailing, { to: 'Bela@x.de' }))).toBe('No rule of yours covers this.')
   })
 })
+
+describe('a switch that may widen a reading', () => {
+  const tool = judgedTool('kubectl_get', { published: 'mcp-server-kubernetes' })
+  const seen = new ConversationProvenance()
+  seen.addMessage('What runs in shop?')
+  const pods = { resourceType: 'pods', namespace: 'shop' }
+  const verdict = (args: JsonObject, rules: Parameters<typeof verdictOn>[1] = []) =>
+    verdictOn(actOf(tool, args, { seen }), rules, { seen }).is
+
+  it('is asked about in a reading of what the person named, unless it only says how that is shown', () => {
+    seen.addMessage('pods')
+    expect([pods, { ...pods, showDetails: true }, { ...pods, allNamespaces: false }].map((args) => verdict(args))).toEqual(
+      Array(3).fill('allow'),
+    )
+    for (const more of [{ allNamespaces: true }, { includeDeleted: true }])
+      expect([more, verdict({ ...pods, ...more })]).toEqual([more, 'ask'])
+  })
+
+  it('is covered by a rule only where it was allowed', () => {
+    const other = { resourceType: 'secretly', namespace: 'web' }
+    const rule = (args: JsonObject) => {
+      const act = actOf(tool, args, { seen })
+      const asked = verdictOn(act, [], { seen })
+      if (asked.is !== 'ask') throw new Error('It is not asked about.')
+      const facts = { home: '/home/ana', resolved: linked({}) }
+      const offers = offersFor([{ act, verdict: asked, siblings: [], readings: 0 }], {
+        place: { folders: [], hosts: [], recipients: [] },
+        facts,
+      })
+      return offers.slice(0, 1).map(({ draft }) => ruleFor(tool, draft))
+    }
+    expect(verdict(other, rule(other))).toBe('allow')
+    expect(verdict({ ...other, allNamespaces: true }, rule(other))).toBe('ask')
+    expect(verdict({ ...other, allNamespaces: true }, rule({ ...other, allNamespaces: true }))).toBe('allow')
+  })
+})

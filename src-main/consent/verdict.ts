@@ -9,7 +9,7 @@ import { isToldToRead, isVouched, powersOf } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { isWithin } from './read-path.ts'
 import { isBound, isNamed, mayChangeIn, type RuleBook, type RuleContext } from './rules.ts'
-import { isChoice } from './touches.ts'
+import { isChoice, widens } from './touches.ts'
 import { wordsIn } from './words.ts'
 
 /** Everything besides the call that a verdict depends on. */
@@ -128,6 +128,7 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
     // A place that the person wrote in a message is one that they want read.
     if (!isNamedByPerson(touch, seen) && !isListedTable(touch, serverId, seen)) return undefined
   }
+  if (reaches && act.touches.some(widens)) return undefined
   // Without a place, the whole server is read, which is fine if only the person can have asked for it.
   if (!reaches) {
     if (givesKeys(act.tool) || !act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen)))
