@@ -112,6 +112,14 @@ test.describe('the list at the caret', () => {
       await expect(attached(page)).toContainText('Conversation - etc hosts is gone')
       await expect(message(page)).toHaveValue('look at ')
     })
+    await test.step('a web page is offered by its address, and one on this computer is refused in its place', async () => {
+      await typeInto(message(page), '@http://127.0.0.1:9/a')
+      await expectActive(page, /^Read this page: 127\.0\.0\.1:9/)
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('list', { name: 'Files being attached' })).toContainText('127.0.0.1 is on your computer')
+      await expect(message(page)).toHaveValue('look at ')
+      await page.getByRole('button', { name: 'Dismiss' }).click()
+    })
     await test.step('an answer is saved as a note, which goes along with another message', async () => {
       await newConversation(page)
       await message(page).fill('hello')
