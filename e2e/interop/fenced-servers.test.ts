@@ -3,9 +3,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { fenceHere } from '../support/fence-here.ts'
+import { until } from '../support/until.ts'
 import { ServerHost, temporaryFolder } from '../test-hosts/server-host.ts'
 
 const here = await fenceHere()
+const LONG = process.env.PARLEY_LONG === '1'
+const DOWNLOAD_MS = 240_000
 const packages = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/', import.meta.url))
 
 it.skipIf(!here)('three published servers list and answer behind a fence as without one (HOUSE-32)', async () => {
@@ -46,3 +49,45 @@ it.skipIf(!here)('three published servers list and answer behind a fence as with
     expect(await parley.call(id, tool, given as Record<string, string>)).toContain(says)
   }
 })
+
+/** Each as its readme starts it, and a call that does its work. */
+const PUBLISHED = [
+  {
+    name: '@modelcontextprotocol/server-filesystem',
+    folder: true,
+    tool: 'list_directory',
+    given: (folder: string) => ({ path: folder }),
+    says: 'note.txt',
+  },
+  {
+    name: '@modelcontextprotocol/server-memory',
+    tool: 'create_entities',
+    given: () => ({ entities: [{ name: 'Ada', entityType: 'person', observations: [] }] }),
+    says: 'Ada',
+  },
+  { name: '@modelcontextprotocol/server-everything', tool: 'echo', given: () => ({ message: 'fenced' }), says: 'Echo: fenced' },
+  {
+    name: '@modelcontextprotocol/server-sequential-thinking',
+    tool: 'sequentialthinking',
+    given: () => ({ thought: 'fenced', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }),
+    says: 'thoughtHistoryLength',
+  },
+]
+
+it.skipIf(!here || !LONG).each(PUBLISHED)(
+  '$name from the registry does its work in the fence that is proposed',
+  async (server) => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'note.txt'), 'fenced')
+    const parley = await ServerHost.open({ environment: { ...process.env, HOME: await temporaryFolder() } })
+    const args = ['-y', server.name, ...('folder' in server ? [folder] : [])]
+    const launch = { type: 'local' as const, command: 'npx', args, env: {} }
+    const { suggestions } = await parley.host.servers.fences.about(launch, [])
+    const options = { fence: { network: 'none' as const, folders: suggestions } }
+    const { serverId: id } = await parley.host.servers.edits.add({ name: 'published', launch, options })
+    await parley.answer('published', 'allow')
+    await until(() => parley.record('published').state.is === 'ready', `${server.name} to be downloaded and ready`, DOWNLOAD_MS)
+    expect(await parley.call(id, server.tool, server.given(folder) as Record<string, string>)).toContain(server.says)
+  },
+  DOWNLOAD_MS + 60_000,
+)
