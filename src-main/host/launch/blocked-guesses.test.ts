@@ -13,6 +13,7 @@ it.each([
 
 it.each([
   ["ENOENT: no such file or directory, open '/home/me/notes/a.txt'", '/home/me/notes/a.txt', false],
+  ["[Errno 2] No such file or directory: '/home/me/notes/a.txt'", '/home/me/notes/a.txt', false],
   ["[Errno 13] Permission denied: '/home/me/notes/a.txt'", '/home/me/notes/a.txt', false],
   ["EROFS: read-only file system, open '/home/me/notes/a.txt'", '/home/me/notes/a.txt', true],
   ['open /home/me/notes/a.txt: no such file or directory', '/home/me/notes/a.txt', false],
