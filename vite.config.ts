@@ -165,7 +165,7 @@ export default defineConfig({
         'configuration-worker': from('src-main/host/imports/configuration-worker.ts'),
         'database-worker': from('src-main/storage/database/database-worker.ts'),
         'image-worker': from('src-main/images/image-worker.ts'),
-        'document-worker': from('src-main/documents/pdf-worker.ts'),
+        'document-worker': from('src-main/documents/document-worker.ts'),
         'schema-worker': from('src-main/schemas/schema-worker.ts'),
       },
       'es',
