@@ -72,6 +72,7 @@ const PUBLISHED = [
     given: () => ({ thought: 'fenced', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }),
     says: 'thoughtHistoryLength',
   },
+  { name: 'time-mcp', tool: 'current_time', given: () => ({ format: 'YYYY-MM-DD' }), says: 'UTC' },
 ]
 
 it.skipIf(!here || !LONG).each(PUBLISHED)(
