@@ -83,7 +83,7 @@ it.skipIf(!here || !LONG).each(PUBLISHED)(
     const parley = await ServerHost.open({ environment: { ...process.env, HOME: await temporaryFolder() } })
     const args = ['-y', server.name, ...('folder' in server ? [folder] : [])]
     const launch = { type: 'local' as const, command: 'npx', args, env: {} }
-    const { suggestions } = await parley.host.servers.fences.about(launch, [])
+    const { suggestions } = await parley.host.servers.fences.about(launch, [], server.name)
     const options = { fence: { network: 'none' as const, folders: suggestions } }
     const { serverId: id } = await parley.host.servers.edits.add({ name: 'published', launch, options })
     await parley.answer('published', 'allow')

@@ -430,7 +430,7 @@ describe('a rule for a change of what conditions match', () => {
     expect(verdictAfter(tool, { table: 'rooms', where: 'id=1', set }, { table: 'rooms', set })).toBe('ask')
   })
 
-  it.each([
+  it.each<readonly [string, string | undefined, JsonObject, readonly JsonObject[]]>([
     [
       'kubectl_scale',
       'mcp-server-kubernetes',
@@ -451,7 +451,7 @@ describe('a rule for a change of what conditions match', () => {
       [{ auswahl: { floor: 2 } }, { auswahl: {} }, { auswahl: [] }],
     ],
     ['frob', undefined, { code: 'x', note: 'a' }, [{ code: 'y' }, { code: null }, { cron: '* * * * *' }]],
-  ] as const)('covers no other value in an argument of %s that is not known to be written', (name, server, first, others) => {
+  ])('covers no other value in an argument of %s that is not known to be written', (name, server, first, others) => {
     const properties = Object.fromEntries(Object.keys(first).map((argument) => [argument, {}]))
     const tool = judgedTool(name, { inputSchema: { type: 'object', properties }, ...(server && { published: server }) })
     expect(verdictAfter(tool, first, first)).toBe('allow')
