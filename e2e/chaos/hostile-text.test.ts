@@ -93,7 +93,10 @@ function drawn(count: number): readonly HostileText[] {
   }))
 }
 
-const TEXTS = [...NEARLY.map(([start, again, end]): HostileText => ({ start, again, end, length: LENGTH })), ...drawn(30)]
+const TEXTS = [
+  ...NEARLY.map(([start, again, end]): HostileText => ({ start, again, end, length: LENGTH })),
+  ...drawn(process.env.PARLEY_LONG === '1' ? 30 : 8),
+]
 
 /** By their names in the thread: importing it here would be to do its work here. */
 const READERS = [

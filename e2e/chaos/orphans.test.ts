@@ -9,7 +9,7 @@ import { ServerHost, small } from '../test-hosts/server-host.ts'
 
 const SEED = Number(process.env.ORPHANS_SEED ?? 99)
 const SERVERS = 10
-const STEPS = process.env.PARLEY_LONG === '1' ? 400 : 50
+const STEPS = process.env.PARLEY_LONG === '1' ? 400 : 30
 const VARIABLE = 'LEAVES_BEHIND'
 
 /** Living processes that a server with this value of the variable is or has started, wherever they went. */

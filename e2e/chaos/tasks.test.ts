@@ -154,13 +154,15 @@ class Bench {
 
 const callIn = (topic: ConversationTopic): ToolCall | undefined => Object.values(topic.toolCalls)[0]
 
+type Way = readonly ['session' | 'extension', 'http' | 'stdio']
+const BOTH_FORMS: readonly Way[] = [
+  ['extension', 'http'],
+  ['session', 'stdio'],
+]
+const ALL: readonly Way[] = [...BOTH_FORMS, ['session', 'http'], ['extension', 'stdio']]
+
 describe('a task of an official server', () => {
-  it.concurrent.for([
-    ['session', 'http'],
-    ['extension', 'http'],
-    ['session', 'stdio'],
-    ['extension', 'stdio'],
-  ] as const)(
+  it.concurrent.for(LONG ? ALL : BOTH_FORMS)(
     'outlives a reload, a quit and a kill -9 of the host, a restart of its server and a lost network, is called once and asks once: %s over %s (TASK-19, TASK-20, TASK-34)',
     { timeout: 180_000 + SILENCE + 6 * AWAY },
     async ([form, over], context) => {

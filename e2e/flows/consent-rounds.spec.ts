@@ -167,10 +167,9 @@ test.describe('consent for a round', () => {
     await expect(rules(page)).toContainText('Deny')
   })
 
-  test('counts added powers and trusted hints for the next call, pauses rules when a server is updated, and resumes them with one click', async ({
-    shell,
-    page,
-  }) => {
+  test('counts added powers and trusted hints for the next call, pauses rules when a server is updated, and resumes them with one click', {
+    tag: '@long',
+  }, async ({ shell, page }) => {
     await test.step('counts added powers and trusted hints for the next call', async () => {
       await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
       await goTo(page, 'Servers')

@@ -148,10 +148,9 @@ const PASTED = {
   },
 }
 
-test('a pasted or dropped configuration is reviewed as a whole, and exported to another app without its secrets', async ({
-  shell,
-  page,
-}) => {
+test('a pasted or dropped configuration is reviewed as a whole, and exported to another app without its secrets', {
+  tag: '@long',
+}, async ({ shell, page }) => {
   const taken = { command: 'no-such-program-here', args: ['taken'], disabled: true }
   await writeFile(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { taken } }))
   await expectServerState(page, 'taken', 'Off')

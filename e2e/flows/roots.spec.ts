@@ -67,7 +67,7 @@ const listed = (...paths: string[]) => ({
 })
 
 test.describe('folders', () => {
-  test('can be declined with one click where a server asks for some', async ({ shell, page }) => {
+  test('can be declined with one click where a server asks for some', { tag: '@long' }, async ({ shell, page }) => {
     await addTrustedServer(shell, everything)
     await newConversation(page)
     await send(page, 'use everything/get-roots-list')
@@ -269,10 +269,9 @@ test.describe('folders', () => {
     })
   })
 
-  test('named when the server was allowed are known to it at once, and mark what is outside (ROOT-13, ROOT-20)', async ({
-    shell,
-    page,
-  }) => {
+  test('named when the server was allowed are known to it at once, and mark what is outside (ROOT-13, ROOT-20)', {
+    tag: '@long',
+  }, async ({ shell, page }) => {
     const notes = folder(shell, 'inside')
     await nameOnTrust(shell, notes)
     await letAsk(page, 'roots')

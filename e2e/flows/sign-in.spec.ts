@@ -121,11 +121,9 @@ test.describe('signing in to a server', () => {
     })
   })
 
-  test('can be cancelled at the question and in the browser, begun again, and completed with a pasted link (AUTH-31)', async ({
-    shell,
-    page,
-    guarded,
-  }) => {
+  test('can be cancelled at the question and in the browser, begun again, and completed with a pasted link (AUTH-31)', {
+    tag: '@long',
+  }, async ({ shell, page, guarded }) => {
     await test.step('is cancelled and begun again; its questions pass the axe checks', async () => {
       guarded.auth.behaviour.page = 'button'
       await addRemote(shell, guarded.server.url)

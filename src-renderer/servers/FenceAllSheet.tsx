@@ -49,10 +49,12 @@ export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
       onEscape={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={busy || fences.length === 0} onClick={() => void confirm()}>
-            Fence {counted(fences.length, 'server')}
-          </Button>
+          <Button onClick={onClose}>{fences.length > 0 ? 'Cancel' : 'Close'}</Button>
+          {fences.length > 0 ? (
+            <Button variant="primary" disabled={busy} onClick={() => void confirm()}>
+              Fence {counted(fences.length, 'server')}
+            </Button>
+          ) : null}
         </>
       }
     >

@@ -330,7 +330,7 @@ describe.skipIf(!here)('a fenced server', () => {
       const args = { attempt, place: JSON.stringify(place) }
       return (await parley.host.byHand.call(id, 'try', args, new AbortController().signal)).warnings
     }
-    const needed = (what: string) => [`It may have needed ${what}, which its fence hides.`]
+    const needed = (what: string) => [`It may have needed ${what}, which its fence blocks.`]
     expect(await warned('read', { path: files.note })).toEqual(needed(join(home, 'notes')))
     expect(await warned('read', { path: files.key })).toEqual(needed(files.key))
     expect(await warned('look up a name', { name: 'api.example.com' })).toEqual(needed('api.example.com'))
