@@ -62,6 +62,12 @@ describe('the documentation', () => {
     expect(steps.filter((file) => !existsSync(join(root, file.startsWith('src-') ? file : join('src-main', file))))).toEqual([])
   })
 
+  it('says that a view in a browser can send by WebRTC, with and without network (APP-31)', () => {
+    const row = read('docs/security.md').match(/^\| A server, through a view .+$/m)?.[0]
+    expect(row).toContain('In a browser, WebRTC gets past the policy, also without network')
+    expect(read('docs/guide/views.md').replace(/\n/g, ' ')).toContain('In a browser it can send by WebRTC even without network.')
+  })
+
   it('has decisions of at most forty lines', () => {
     for (const page of files('docs/decisions', '.md'))
       expect(read(page).trimEnd().split('\n').length, page).toBeLessThanOrEqual(40)

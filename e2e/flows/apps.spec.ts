@@ -185,12 +185,14 @@ test.describe('a view of a tool’s result', () => {
 
   test('loads from other hosts only with the person’s consent, and names what was blocked (APP-8, APP-24, APP-29)', async ({
     shell,
+    kind,
     page,
   }) => {
     await addTrustedServer(shell, app)
     await shown(page, 'network')
     const network = view(page, 'network')
     await expect(network).toContainText('api.example.com, *.cdn.example.com')
+    await expect(network.getByText(/WebRTC/)).toHaveCount(kind === 'web' ? 1 : 0)
     await expect(network.locator('iframe')).toHaveCount(0)
     await expectNoFaults(page)
     await network.getByRole('button', { name: 'Without network' }).click()

@@ -173,12 +173,14 @@ interface NetworkQuestionProps {
 
 /** The question before a view loads from elsewhere, where it can also send data (APP-24). */
 function NetworkQuestion({ name, hosts, onAnswer }: NetworkQuestionProps) {
+  const shell = useHost((mirror) => mirror.host.shell)
   return (
     <div className="app-view-asks column">
       <p>
         This view wants to load from <strong>{hosts.map((host) => visibleText(host)).join(', ')}</strong>. What {name} gave it can
         be sent there.
       </p>
+      {shell === 'web' ? <p className="meta">In a browser it can send by WebRTC even without network.</p> : null}
       <div className="row">
         <Button onClick={() => onAnswer(false)}>Without network</Button>
         <Granted value={hosts}>
