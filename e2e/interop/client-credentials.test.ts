@@ -1,11 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { SignInClients } from '../../src-main/host/launch/sign-in-clients.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { SignInConfig } from '../../src-shared/contract/authorization.ts'
 import { CLIENT_CREDENTIALS } from '../../src-shared/mcp/extensions.ts'
 import { until } from '../support/until.ts'
+import { small } from '../test-hosts/server-host.ts'
 import { SignInHost } from '../test-hosts/sign-in-host.ts'
 
 const SECRET = 'canary-client-secret'
@@ -21,6 +23,13 @@ async function registered(...[behaviour, ...more]: Parameters<typeof SignInHost.
 async function add({ host, server, name }: SignInHost, signIn: SignInConfig): Promise<void> {
   await host.host.servers.edits.add({ name, launch: { type: 'remote', url: server.url, headers: {} }, signIn })
   await host.answer(name, 'allow')
+}
+
+/** One for each first message of a connection to the server: true if it declared client credentials. */
+function declared({ host, name }: SignInHost): readonly boolean[] {
+  const { entries } = host.host.servers.configured.get(name).traffic.read(undefined)
+  const hellos = entries.filter(({ text }) => text.includes('"initialize"') || text.includes('"server/discover"'))
+  return hellos.map(({ text }) => text.includes(CLIENT_CREDENTIALS))
 }
 
 const asked = ({ host }: SignInHost) => host.host.state.snapshot.interactions
@@ -49,6 +58,28 @@ describe('a remote server with client credentials', () => {
     await again.host.until(again.name, 'idle')
     expect(await again.call()).toContain('knows you')
     expect(asked(again)).toEqual([])
+  })
+
+  it('keeps its client from a program in its place, which is told of no such extension; a new program gets none either (XAUTH-1)', async () => {
+    const signIn = await registered()
+    await add(signIn, bySecret)
+    await signIn.host.until(signIn.name, 'ready')
+    const before = declared(signIn)
+    expect(before).toContain(true)
+    const launch = small('ok.mjs')
+    const { command, args } = launch
+    const byHand = { mcpServers: { [signIn.name]: { command, args } } }
+    await writeFile(signIn.host.storage.serverFile.path, JSON.stringify(byHand))
+    await signIn.host.answer(signIn.name, 'allow')
+    await until(() => declared(signIn).length > before.length, 'the program')
+    await signIn.host.until(signIn.name, 'ready')
+    expect(declared(signIn).slice(before.length)).not.toContain(true)
+    const { edits } = signIn.host.host.servers
+    await edits.change(signIn.name, { name: signIn.name, launch })
+    expect(signIn.host.record(signIn.name).signsInAs).toBeUndefined()
+    const { serverId } = await edits.add({ name: 'program', launch, signIn: bySecret })
+    for (const id of [signIn.name, serverId])
+      expect(await signIn.host.storage.secrets.get(SignInClients.secretId(id)), id).toBeUndefined()
   })
 
   it('is used with a signed key, which is sent to nobody (XAUTH-2, XAUTH-5)', async () => {
@@ -141,16 +172,11 @@ describe('a remote server with client credentials', () => {
     await edits.change(signIn.name, { ...at(signIn.server.url), signIn: kept })
     await signIn.host.until(signIn.name, 'ready')
     expect(await signIn.call()).toContain('knows you')
-    const declared = () => {
-      const { entries } = signIn.host.host.servers.configured.get(signIn.name).traffic.read(undefined)
-      const hellos = entries.filter(({ text }) => text.includes('"initialize"') || text.includes('"server/discover"'))
-      return hellos.map(({ text }) => text.includes(CLIENT_CREDENTIALS))
-    }
-    const before = declared()
+    const before = declared(signIn)
     expect(before).toContain(true)
     await edits.change(signIn.name, { ...at(signIn.server.url), signIn: { by: 'browser' } })
-    await until(() => declared().length > before.length, 'another connection')
-    expect(declared().slice(before.length)).not.toContain(true)
+    await until(() => declared(signIn).length > before.length, 'another connection')
+    expect(declared(signIn).slice(before.length)).not.toContain(true)
     expect(signIn.host.record(signIn.name).signsInAs).toBeUndefined()
     expect(signIn.host.record(signIn.name).credentials).toEqual([])
     const { log } = signIn.host.host.servers.configured.get(signIn.name)

@@ -85,15 +85,15 @@ export class ServerAuthorization {
     return this.#signIns
   }
 
-  /** Shows the stored credentials for a server at this address. */
-  async show(url: string): Promise<void> {
+  /** Shows the stored credentials for a server at this address. A program has no address. */
+  async show(url: string | undefined): Promise<void> {
     await this.#readClient()
-    await this.#for(url).load()
+    if (url !== undefined) await this.#for(url).load()
     this.#publish()
   }
 
   /** Forgets the grants of the client before. */
-  async clientChanged(url: string): Promise<void> {
+  async clientChanged(url: string | undefined): Promise<void> {
     this.#clientRead = undefined
     await this.#store.load()
     await this.#store.clear()
@@ -103,9 +103,9 @@ export class ServerAuthorization {
     await this.show(url)
   }
 
-  /** True if a client signs in without a person. */
-  get unattended(): boolean {
-    return this.#client !== undefined
+  /** True if a client signs in at this address without a person. */
+  isUnattended(url: string): boolean {
+    return this.#client !== undefined && this.#client.origin === URL.parse(url)?.origin
   }
 
   /** Lets the person be asked until `settled`, because they started or allowed the server. */
@@ -222,7 +222,7 @@ export class ServerAuthorization {
 
   #unattended(url: string, http: AuthHttp): Unattended | undefined {
     const client = this.#client
-    if (!client || client.origin !== new URL(url).origin) return undefined
+    if (!client || !this.isUnattended(url)) return undefined
     const { clock, id } = this.#parts
     return async (challenge, before, signal) => {
       const grant = await clientGrant({ serverUrl: url, http, clock, signal, client, challenge, ...(before && { before }) })
@@ -251,7 +251,7 @@ export class ServerAuthorization {
           at: tokens.at,
           scopes: tokens.scopes.slice(0, SCOPES_SHOWN),
           ...(tokens.expiresAt !== undefined && { expiresAt: tokens.expiresAt }),
-          renews: tokens.refreshToken !== undefined || this.unattended,
+          renews: tokens.refreshToken !== undefined || this.isUnattended(serverUrl),
         },
       }),
     }))

@@ -210,7 +210,7 @@ export class ConfiguredServer {
       identity,
       ...(program && { program }),
       told: this.#record.folders ?? [],
-      features: { ...this.#shared.features.of(this.id), extensions: this.#extensions(options), tasks: options.tasks },
+      features: { ...this.#shared.features.of(this.id), extensions: this.#extensions(options, launch), tasks: options.tasks },
       lifetime,
       step,
       onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
@@ -240,12 +240,12 @@ export class ConfiguredServer {
   }
 
   /** The extensions that are declared to it: only those that are built and in use (EXT-1). */
-  #extensions({ apps, tasks }: Pick<ServerOptions, 'apps' | 'tasks'>): Readonly<Record<string, object>> {
+  #extensions({ apps, tasks }: ServerOptions, launch: Launch): Readonly<Record<string, object>> {
     return {
       [SKILLS]: {},
       ...(tasks && { [TASKS]: {} }),
       ...(apps && { [APPS]: APPS_SETTINGS }),
-      ...(this.authorization.unattended && { [CLIENT_CREDENTIALS]: {} }),
+      ...(launch.type === 'remote' && this.authorization.isUnattended(launch.url) && { [CLIENT_CREDENTIALS]: {} }),
     }
   }
 

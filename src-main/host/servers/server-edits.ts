@@ -122,7 +122,7 @@ export class ServerEdits {
       else checkConfig(config)
       const id = config.name as ServerId
       const formerClient = await this.#clients.read(serverId)
-      const client = config.signIn ? clientOf(config, formerClient) : formerClient
+      const client = clientOf(config, formerClient)
       const otherClient = renamed || JSON.stringify(client) !== JSON.stringify(formerClient)
       const write = () => this.#write(id, config.launch, before)
       const written = renamed ? await this.#writeNew(id, this.#options.chosen(serverId), write) : await write()
@@ -204,8 +204,10 @@ export class ServerEdits {
   /** Connects again after a change of its sign-in, because other capabilities are declared then. */
   async #reconnectWithClient(id: ServerId): Promise<void> {
     const server = this.#servers.find(id)
-    if (server?.launch.type !== 'remote') return
-    await server.authorization.clientChanged(server.launch.url)
+    if (!server) return
+    const url = server.launch.type === 'remote' ? server.launch.url : undefined
+    await server.authorization.clientChanged(url)
+    if (url === undefined) return
     const { is } = server.record.state
     server.authorization.clicked()
     if (is === 'needs-sign-in' || is === 'failed') server.supervisor.start()
@@ -258,7 +260,8 @@ export class ServerEdits {
   }
 }
 
-/** The client that signs in to a remote server. */
+/** The client that signs in to a remote server, the former one unless another is named. A program has none (XAUTH-1). */
 function clientOf({ launch, signIn }: ServerConfig, before: StoredClient | undefined): StoredClient | undefined {
-  return launch.type === 'remote' && signIn ? SignInClients.of(signIn, launch.url, before) : undefined
+  if (launch.type !== 'remote') return undefined
+  return signIn ? SignInClients.of(signIn, launch.url, before) : before
 }
