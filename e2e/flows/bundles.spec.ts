@@ -65,7 +65,7 @@ async function install(page: Page, path: string): Promise<void> {
   await (await chooser).setFiles(path)
 }
 
-test('a bundle is installed from its file to its first call by keyboard alone, and nothing runs before (MCPB-1, MCPB-2, MCPB-23)', async ({
+test('a bundle is installed from its file to its first call by keyboard alone, and nothing runs before (MCPB-1, MCPB-23)', async ({
   shell,
   kind,
   page,

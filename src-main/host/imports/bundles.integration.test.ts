@@ -52,6 +52,24 @@ it('a bundle is reviewed with all that it runs, and its settings as inputs (MCPB
   expect(parley.storage.serverFile.current().entries).toEqual([])
 })
 
+it('nothing of a bundle runs when it is opened, unpacked, reviewed, added or asked about, and no script installs it (MCPB-2)', async () => {
+  const { parley, home, imports } = await parleyWith()
+  const [ran, installed] = [join(home, 'ran'), join(home, 'installed')]
+  const hooks = ['preinstall', 'install', 'postinstall', 'prepare']
+  const scripts = Object.fromEntries(hooks.map((hook) => [hook, `touch '${installed}'`]))
+  const bundle = notesBundle({ server: { type: 'binary', mcp_config: { command: '${__dirname}/bin/run' } }, user_config: {} }, [
+    { name: 'bin/run', content: `#!/bin/sh\ntouch '${ran}'\nexec node "$PWD/server/index.mjs"\n`, mode: 0o100755 },
+    { name: 'package.json', content: JSON.stringify({ scripts, dependencies: { a: 'file:.' } }) },
+  ])
+  const { id } = await review(imports, bundle)
+  await imports.add(id, [{ key: '0', name: 'Notes', inputs: {} }])
+  await parley.question('Notes')
+  expect(await readdir(home)).toEqual([])
+  await parley.answer('Notes', 'allow')
+  await parley.until('Notes', 'ready')
+  expect(await readdir(home)).toEqual(['ran'])
+})
+
 it('a pasted server.json is reviewed like a bundle, and nothing is written before (REG-19)', async () => {
   const { parley, imports } = await parleyWith()
   const npm = { registryType: 'npm', identifier: '@ann/notes', version: '1.2.0', transport: { type: 'stdio' } }
