@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { APPS, SKILLS, TASKS } from '../../../src-shared/mcp/extensions.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
@@ -63,5 +64,45 @@ describe('the switch of an extension', () => {
     await chat.answer('once')
     await chat.idle(id)
     expect(chat.server.got('tools/call').map(({ params }) => params.task)).toEqual([undefined])
+  })
+})
+
+describe('a server that declares no extension', () => {
+  const long: Tool = {
+    name: 'long',
+    inputSchema: { type: 'object' },
+    execution: { taskSupport: 'required' },
+    _meta: { ui: { resourceUri: 'ui://scripted/view' } },
+  }
+  const replies = [[{ call: 'long', args: {} }], ['Done.']]
+
+  /** The only call of a conversation, once it has ended. */
+  async function called(chat: ChatHost): Promise<ToolCall> {
+    const id = await chat.say('go')
+    await chat.answer('once')
+    await chat.idle(id)
+    return chat.call(id)
+  }
+
+  it.each([
+    ['a session', session],
+    ['the modern era', modern],
+  ])('gets a plain call in %s and no request of an extension; the person sees its text (EXT-2)', async (_era, options) => {
+    const chat = await chatHost({ ...options, tools: [long], replies })
+    expect(await called(chat)).toMatchObject({ status: 'finished', app: { is: 'missing' } })
+    expect(chat.model.told('call-1')).toContain('echo {}')
+    expect(await chat.host.skills.list(new AbortController().signal)).toEqual({ skills: [], problems: [] })
+    expect(chat.server.got('tools/call').map(({ params }) => params.task)).toEqual([undefined])
+    const methods = chat.server.received.flatMap(({ method }) => method ?? [])
+    expect(methods.filter((method) => /^(tasks|skills|resources)\//.test(method))).toEqual([])
+  })
+
+  it('is refused a task that it starts all the same, in words (EXT-2)', async () => {
+    const at = '2026-11-22T08:00:00Z'
+    const task = { taskId: 'k', status: 'working', createdAt: at, lastUpdatedAt: at, ttlMs: null }
+    const chat = await chatHost({ ...modern, tools: [long], replies, onCall: () => ({ resultType: 'task', ...task }) })
+    const { status, problem } = await called(chat)
+    expect([status, JSON.stringify(problem)]).toEqual(['failed', expect.stringContaining('this client did not offer')])
+    expect(chat.server.got('tasks/get')).toEqual([])
   })
 })
