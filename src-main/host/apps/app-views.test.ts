@@ -227,6 +227,17 @@ describe('the page of a view', () => {
     expect(await apps.open(second.id, (await chat.call(second.id)).id)).toMatchObject({ is: 'asks' })
   })
 
+  it.each([true, false])('keeps the answer about other hosts over a restart: %s (APP-24)', async (network) => {
+    const page = pageOf({ _meta: { ui: { csp: { connectDomains: ['https://a.example.com'] } } } })
+    const first = await viewHost(() => page)
+    const { id } = await shown(first)
+    const { id: callId } = await first.call(id)
+    await first.host.apps.open(id, callId, network)
+    await first.end()
+    const { host } = await viewHost(() => page, { after: first })
+    expect(await host.apps.open(id, callId)).toMatchObject({ is: 'opened', network })
+  })
+
   it('lists what was blocked, within bounds, whatever a report says', async () => {
     const chat = await viewHost(() => pageOf())
     const { view } = await opened(chat)
