@@ -131,6 +131,28 @@ describe('the link to a window', () => {
     expect(window.snapshot).toEqual(parley.host.state.snapshot)
   })
 
+  it('shows in one window a note that was saved, renamed or removed in another', async () => {
+    const { clock, parley, window } = await open()
+    const other = new Window(parley, clock).hello()
+    window.hello()
+    const titles = () => {
+      clock.advance(16)
+      return other.snapshot.notes.map(({ title }) => title)
+    }
+    const { id } = await window.request('conversation.create', {})
+    const { messageId } = await window.request('conversation.send', { id, text: 'Boil the water first.' })
+    const note = await window.request('note.save', { id, messageId })
+    expect(titles()).toEqual(['Boil the water first.'])
+    await window.request('note.rename', { id: note.id, title: 'Tea' })
+    expect(titles()).toEqual(['Tea'])
+    await window.request('note.remove', { id: note.id })
+    expect(titles()).toEqual([])
+    await other.request('note.restore', { id: note.id })
+    expect(window.snapshot.notes).toEqual([])
+    clock.advance(16)
+    expect(window.snapshot.notes).toMatchObject([{ id: note.id, title: 'Tea' }])
+  })
+
   it('carries a person from the form to the first call', async () => {
     const { clock, window } = await open()
     window.hello()

@@ -165,7 +165,6 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'message.showVersion': ({ conversations }, { id, messageId }) =>
     done(conversations.open(id, (one) => one.showVersion(messageId))),
   'note.save': ({ conversations, notes }, { id, messageId }) => conversations.open(id, (one) => notes.save(one, messageId)),
-  'note.list': ({ notes }) => notes.list(),
   'note.rename': ({ notes }, { id, title }) => done(notes.rename(id, title)),
   'note.remove': ({ notes }, { id }) => done(notes.remove(id)),
   'note.restore': ({ notes }, { id }) => done(notes.restore(id)),

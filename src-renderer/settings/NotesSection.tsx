@@ -3,34 +3,26 @@ import { TITLE_LENGTH } from '../../src-shared/contract/conversations.ts'
 import type { NoteHead } from '../../src-shared/contract/notes.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
-import { useRequest } from '../state/use-request.ts'
+import { useHost } from '../state/host-store.ts'
 import { offerUndo } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
-import { Awaited } from '../ui/ProblemCard.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 
 /** The saved answers, which can be renamed and removed. */
 export function NotesSection() {
-  const notes = useRequest('note.list', {})
+  const notes = useHost(({ host }) => host.notes)
   const remove = async ({ id, title }: NoteHead) => {
     if (!(await attempt(ask('note.remove', { id })))) return
-    notes.reload()
-    const undo = async () => {
-      await ask('note.restore', { id })
-      notes.reload()
-    }
-    offerUndo({ text: `Removed “${visibleText(title)}”`, undo: () => void attempt(undo()) })
+    offerUndo({ text: `Removed “${visibleText(title)}”`, undo: () => void attempt(ask('note.restore', { id })) })
   }
-  const { value: all } = notes
-  if (!all) return <Awaited label="Loading notes" problem={notes.problem} onRetry={notes.reload} />
-  if (all.length === 0) return <p className="soft">None yet. “Save as note” is in the menu of an answer.</p>
+  if (notes.length === 0) return <p className="soft">None yet. “Save as note” is in the menu of an answer.</p>
   return (
     <ul className="framed" aria-label="Notes">
-      {all.map((note) => (
+      {notes.map((note) => (
         <li key={`${note.id} ${note.title}`} className="padded row">
-          <NoteTitle note={note} onRenamed={notes.reload} />
+          <NoteTitle note={note} />
           <span className="meta">
             <RelativeTime at={note.savedAt} />
           </span>
@@ -44,11 +36,11 @@ export function NotesSection() {
 }
 
 /** Saved when the field is left or Enter is pressed. */
-function NoteTitle({ note, onRenamed }: { readonly note: NoteHead; readonly onRenamed: () => void }) {
+function NoteTitle({ note }: { readonly note: NoteHead }) {
   const [title, setTitle] = useState(note.title)
   const save = async () => {
     if (title.trim() === '' || title === note.title) return setTitle(note.title)
-    if (await attempt(ask('note.rename', { id: note.id, title }))) onRenamed()
+    await attempt(ask('note.rename', { id: note.id, title }))
   }
   return (
     <form

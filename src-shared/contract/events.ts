@@ -3,6 +3,7 @@ import type { BackgroundCall, ConversationHead } from './conversations.ts'
 import type { Problem } from './errors.ts'
 import type { ConversationId, InteractionId, ServerId, ToolCallId } from './ids.ts'
 import type { Interaction, InteractionOutcome } from './interactions.ts'
+import type { NoteHead } from './notes.ts'
 import type { ProjectHead } from './projects.ts'
 import { growReply } from './sampling.ts'
 import type { ScheduleHead } from './schedules.ts'
@@ -69,6 +70,7 @@ export type HostEvent =
   | { readonly type: 'providers.changed'; readonly providers: readonly ProviderRecord[] }
   | { readonly type: 'projects.changed'; readonly projects: readonly ProjectHead[] }
   | { readonly type: 'schedules.changed'; readonly schedules: readonly ScheduleHead[] }
+  | { readonly type: 'notes.changed'; readonly notes: readonly NoteHead[] }
   | { readonly type: 'skills.changed' }
   | { readonly type: 'desktop.changed'; readonly desktop: Desktop }
   | { readonly type: 'notice.added'; readonly notice: Notice }
@@ -98,6 +100,8 @@ export interface HostSnapshot {
   readonly projects: readonly ProjectHead[]
   /** By name. */
   readonly schedules: readonly ScheduleHead[]
+  /** Newest first. */
+  readonly notes: readonly NoteHead[]
   /** Rises with each change in the person's folder of skills. */
   readonly skillChanges: number
   readonly notices: readonly Notice[]
@@ -118,6 +122,7 @@ export const emptySnapshot: HostSnapshot = {
   providers: [],
   projects: [],
   schedules: [],
+  notes: [],
   skillChanges: 0,
   notices: [],
 }
@@ -202,6 +207,8 @@ export function applyEvent(state: HostSnapshot, event: HostEvent): HostSnapshot 
       return { ...state, projects: event.projects }
     case 'schedules.changed':
       return { ...state, schedules: event.schedules }
+    case 'notes.changed':
+      return { ...state, notes: event.notes }
     case 'skills.changed':
       return { ...state, skillChanges: state.skillChanges + 1 }
     case 'desktop.changed':

@@ -456,11 +456,9 @@ export const REQUESTS = {
   'message.showVersion': asks({ id: conversationId, messageId }),
   /** Saves the text of a message. */
   'note.save': asks({ id: conversationId, messageId }).gives<NoteHead>(),
-  /** The newest first. */
-  'note.list': asks({}).gives<readonly NoteHead[]>(),
   'note.rename': asks({ id: noteId, title: text(TITLE_LENGTH) }),
   'note.remove': asks({ id: noteId }),
-  /** Undoes the last removal. Throws `not-found` when it was another note's. */
+  /** Undoes a removal. Throws `not-found` after many others. */
   'note.restore': asks({ id: noteId }),
   'schedule.add': asks({ config: scheduleConfig() }).gives<{ id: ScheduleId }>(),
   /** Also makes the prompt of a restored schedule the person's own. */

@@ -18,19 +18,33 @@ describe('a note saved from an answer', () => {
     const chat = await chatHost({ replies: [[ANSWER]] })
     const id = await chat.say('How do I make tea?')
     await chat.idle(id)
-    const { notes } = chat.host
+    const { notes, state } = chat.host
     const note = await saved(chat, id)
-    expect(notes.list()).toEqual([note])
+    expect(state.snapshot.notes).toEqual([note])
     expect(note.title).toBe('Tea')
     await notes.rename(note.id, ' Making  tea\nwell ')
     await expect(notes.rename(note.id, ' ')).rejects.toThrow('at least one character')
-    expect(notes.list()).toMatchObject([{ id: note.id, title: 'Making tea' }])
+    expect(state.snapshot.notes).toMatchObject([{ id: note.id, title: 'Making tea' }])
     await notes.remove(note.id)
-    expect(notes.list()).toEqual([])
+    expect(state.snapshot.notes).toEqual([])
     await notes.restore(note.id)
     await chat.end()
     const later = await chatHost({ after: chat })
-    expect(later.host.notes.list()).toMatchObject([{ id: note.id, title: 'Making tea' }])
+    expect(later.host.state.snapshot.notes).toMatchObject([{ id: note.id, title: 'Making tea' }])
+  })
+
+  it('is restored once, also after the removal of others', async () => {
+    const chat = await chatHost({ replies: [[ANSWER]] })
+    const id = await chat.say('How do I make tea?')
+    await chat.idle(id)
+    const { notes, state } = chat.host
+    const two = [await saved(chat, id), await saved(chat, id)]
+    for (const note of two) await notes.remove(note.id)
+    for (const note of two) await notes.restore(note.id)
+    expect(state.snapshot.notes).toHaveLength(2)
+    await notes.rename(two[0]!.id, 'Green tea')
+    await expect(notes.restore(two[0]!.id)).rejects.toThrow('no longer exists')
+    expect(state.snapshot.notes.map(({ title }) => title).sort()).toEqual(['Green tea', 'Tea'])
   })
 
   it('goes along with a message as a file, also when its conversation is gone', async () => {
@@ -61,7 +75,7 @@ describe('a note saved from an answer', () => {
     await chat.idle(long)
     for (let n = 0; n < NOTE_LIMIT; n += 1) await saved(chat, long)
     await expect(saved(chat, long)).rejects.toThrow('There are 200 notes already. Remove one first.')
-    await chat.host.notes.remove(chat.host.notes.list()[0]!.id)
+    await chat.host.notes.remove(chat.host.state.snapshot.notes[0]!.id)
     await chat.host.conversations.open(long, (one) => one.send('Write more.'))
     await chat.idle(long)
     await expect(saved(chat, long)).rejects.toThrow('too long for a note')

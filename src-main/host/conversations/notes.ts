@@ -3,14 +3,13 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { MessageId, NoteId } from '../../../src-shared/contract/ids.ts'
 import { NOTE_LIMIT, type NoteHead } from '../../../src-shared/contract/notes.ts'
 import type { ResultOf } from '../../../src-shared/contract/requests.ts'
-import type { Collections } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { KeptRecords } from '../core/kept-records.ts'
 import type { Conversation } from './conversation.ts'
 import type { PersonFiles } from './person-files.ts'
 import { MESSAGE_LIMIT, textOf, titleOf } from './person-message.ts'
 
-interface NotesParts extends Pick<HostCore, 'storage' | 'clock'> {
+interface NotesParts extends Pick<HostCore, 'storage' | 'state' | 'clock'> {
   readonly files: Pick<PersonFiles, 'attachText'>
 }
 
@@ -18,22 +17,14 @@ interface NotesParts extends Pick<HostCore, 'storage' | 'clock'> {
 export class Notes {
   readonly #parts: NotesParts
   readonly #kept: KeptRecords<'note'>
-  #removed: { readonly id: NoteId; readonly note: Collections['note'] } | undefined
 
   constructor(parts: NotesParts) {
     this.#parts = parts
-    this.#kept = new KeptRecords(parts.storage.records, 'note')
+    this.#kept = new KeptRecords(parts.storage.records, 'note', { onChange: () => this.#show(), canRestore: true })
   }
 
   load(): Promise<void> {
     return this.#kept.load()
-  }
-
-  list(): readonly NoteHead[] {
-    return this.#kept
-      .keys()
-      .map((id) => this.#head(id as NoteId))
-      .sort((a, b) => b.savedAt - a.savedAt)
   }
 
   async save(conversation: Conversation, messageId: MessageId): Promise<NoteHead> {
@@ -56,14 +47,12 @@ export class Notes {
   }
 
   async remove(id: NoteId): Promise<void> {
-    const note = this.#existing(id)
+    this.#existing(id)
     await this.#kept.remove(id)
-    this.#removed = { id, note }
   }
 
   async restore(id: NoteId): Promise<void> {
-    if (this.#removed?.id !== id) throw new HostError('not-found', 'This note no longer exists.')
-    await this.#kept.put(id, this.#removed.note)
+    if (!(await this.#kept.restore(id))) throw gone()
   }
 
   attach(conversation: Conversation, id: NoteId): Promise<ResultOf<'conversation.attachNote'>> {
@@ -78,7 +67,14 @@ export class Notes {
 
   #existing(id: NoteId) {
     const note = this.#kept.get(id)
-    if (!note) throw new HostError('not-found', 'This note no longer exists.')
+    if (!note) throw gone()
     return note
   }
+
+  #show(): void {
+    const heads = this.#kept.keys().map((id) => this.#head(id as NoteId))
+    this.#parts.state.emit({ type: 'notes.changed', notes: heads.sort((a, b) => b.savedAt - a.savedAt) })
+  }
 }
+
+const gone = () => new HostError('not-found', 'This note no longer exists.')

@@ -71,6 +71,24 @@ it('a record that the disk does not remove stays', async () => {
   expect([kept.get('a'), changes]).toEqual([value('1'), 3])
 })
 
+it('a removed record comes back as it was last, if so many others were not removed since', async () => {
+  const { records } = memoryStorage()
+  const kept = new KeptRecords(records, 'tool-definition', { canRestore: true })
+  await kept.put('a', value('1'))
+  await Promise.all([kept.put('a', value('2')), kept.remove('a')])
+  expect([await kept.restore('a'), await kept.restore('a'), kept.get('a')]).toEqual([true, false, value('2')])
+  await kept.remove('a')
+  for (let n = 0; n < 24; n++) {
+    await kept.put(`b${n}`, value('1'))
+    await kept.remove(`b${n}`)
+  }
+  expect([await kept.restore('a'), await kept.restore('b0'), await records.all('tool-definition')]).toEqual([
+    false,
+    true,
+    new Map([['b0', value('1')]]),
+  ])
+})
+
 it('a record that is not durable stays in memory, and an invalid one leaves the disk', async () => {
   const { records } = memoryStorage()
   const kept = new KeptRecords(records, 'tool-definition', { isDurable: ({ json }) => json !== 'task' })

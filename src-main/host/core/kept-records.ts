@@ -1,5 +1,9 @@
+import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import type { Collections, RecordStore } from '../../storage/base/storage.ts'
+
+/** Removed records that can be restored. */
+const MAX_REMOVED = 24
 
 type Value<C extends keyof Collections> = Collections[C]
 
@@ -8,6 +12,8 @@ interface KeptOptions<C extends keyof Collections> {
   readonly isDurable?: (value: Value<C>) => boolean
   /** Runs after a record was added or removed. */
   readonly onChange?: () => void
+  /** Removed records stay in memory for `restore`. */
+  readonly canRestore?: boolean
 }
 
 /**
@@ -19,6 +25,7 @@ export class KeptRecords<C extends keyof Collections> {
   readonly #collection: C
   readonly #options: KeptOptions<C>
   readonly #values = new Map<string, Value<C>>()
+  readonly #removed = new Map<string, Value<C>>()
   readonly #writes = new InTurn()
 
   constructor(records: RecordStore, collection: C, options: KeptOptions<C> = {}) {
@@ -64,9 +71,7 @@ export class KeptRecords<C extends keyof Collections> {
   update(key: string, to: (now: Value<C> | undefined) => Value<C>): Promise<void> {
     return this.#writes.run(async () => {
       const value = to(this.#values.get(key))
-      await this.#write(key, value)
-      this.#values.set(key, value)
-      this.#options.onChange?.()
+      await this.#set(key, value)
     })
   }
 
@@ -86,6 +91,8 @@ export class KeptRecords<C extends keyof Collections> {
     const before = this.#values.get(key)
     this.#drop(key)
     return this.#writes.run(async () => {
+      // An update that began before may have ended since.
+      const removed = this.#values.get(key) ?? before
       try {
         await this.#records.remove(this.#collection, key)
       } catch (error) {
@@ -94,7 +101,24 @@ export class KeptRecords<C extends keyof Collections> {
         throw error
       }
       this.#drop(key)
+      if (this.#options.canRestore && removed !== undefined) dropOldest(this.#removed.set(key, removed), MAX_REMOVED)
     })
+  }
+
+  /** Undoes a removal, once. False when the record is not among those removed last. */
+  restore(key: string, to: (removed: Value<C>) => Value<C> = (removed) => removed): Promise<boolean> {
+    return this.#writes.run(async () => {
+      const removed = this.#removed.get(key)
+      if (removed === undefined) return false
+      await this.#set(key, to(removed))
+      return this.#removed.delete(key)
+    })
+  }
+
+  async #set(key: string, value: Value<C>): Promise<void> {
+    await this.#write(key, value)
+    this.#values.set(key, value)
+    this.#options.onChange?.()
   }
 
   async #write(key: string, value: Value<C>): Promise<void> {

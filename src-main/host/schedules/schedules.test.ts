@@ -270,13 +270,16 @@ it('A paused schedule does not run, and counts from when it is resumed', async (
   expect(one.chat.host.schedules.read(one.id).next).toBe(START + 30 * MINUTE)
 })
 
-it('A removed schedule can be brought back with its history', async () => {
+it('A removed schedule can be brought back with its history, also after the removal of another', async () => {
   const one = await scheduled(DAILY)
   await one.chat.host.schedules.runNow(one.id)
   await run(one, 'finished')
+  const { id: other } = await one.chat.host.schedules.add(DAILY)
   await one.chat.host.schedules.remove(one.id)
+  await one.chat.host.schedules.remove(other)
   expect(one.chat.host.state.snapshot.schedules).toEqual([])
   await one.chat.host.schedules.restore(one.id)
+  await expect(one.chat.host.schedules.restore(one.id)).rejects.toThrow('cannot be brought back')
   expect(runsOf(one)).toMatchObject([{ is: 'finished' }])
 })
 

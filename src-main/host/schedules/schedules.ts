@@ -51,12 +51,11 @@ export class Schedules {
   readonly #beginning = new Set<ConversationId>()
   #lookedAt = Number.NEGATIVE_INFINITY
   #wokeAt = 0
-  #removed: { readonly id: ScheduleId; readonly stored: StoredSchedule } | undefined
 
   constructor(parts: SchedulesParts) {
     this.#parts = parts
     this.#lifetime = new Lifetime('schedules', parts.lifetime)
-    this.#kept = new KeptRecords(parts.storage.records, 'schedule', { onChange: () => this.#show() })
+    this.#kept = new KeptRecords(parts.storage.records, 'schedule', { onChange: () => this.#show(), canRestore: true })
   }
 
   async load(): Promise<void> {
@@ -142,14 +141,13 @@ export class Schedules {
 
   /** A run goes on. */
   async remove(id: ScheduleId): Promise<void> {
-    this.#removed = { id, stored: this.#existing(id) }
+    this.#existing(id)
     await this.#kept.remove(id)
   }
 
   async restore(id: ScheduleId): Promise<void> {
-    if (this.#removed?.id !== id) throw new HostError('not-found', 'This schedule cannot be brought back.')
-    await this.#kept.put(id, { ...this.#removed.stored, from: this.#parts.clock.now() })
-    this.#removed = undefined
+    const restored = await this.#kept.restore(id, (stored) => ({ ...stored, from: this.#parts.clock.now() }))
+    if (!restored) throw new HostError('not-found', 'This schedule cannot be brought back.')
   }
 
   async #lookAt(id: ScheduleId): Promise<void> {

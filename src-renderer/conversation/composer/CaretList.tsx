@@ -163,10 +163,10 @@ function FilesAndResources(props: CaretListProps) {
       }),
     )
   }, [heads, query, picker])
-  const kept = useRequest('note.list', {})
+  const kept = useHost(({ host }) => host.notes)
   const notes = useMemo(() => {
     const found = nearestFirst(
-      (kept.value ?? []).filter(({ title }) => matchesWords(title, query)),
+      kept.filter(({ title }) => matchesWords(title, query)),
       query,
       ({ title }) => [title],
     )
@@ -178,7 +178,7 @@ function FilesAndResources(props: CaretListProps) {
         choose: () => void attempt(attachNote(picker, id)),
       }),
     )
-  }, [kept.value, query, picker])
+  }, [kept, query, picker])
   const noFolders = named.value?.folders === 0
   const more = noFolders ? [link('Add a folder…', () => void attempt(addFolder(picker)), 'Its files will appear here.')] : NOTHING
   return (
