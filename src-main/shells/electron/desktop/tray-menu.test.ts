@@ -8,7 +8,8 @@ type Known = Parameters<typeof trayMenu>[0]
 const head = (id: string, title: string, turn: 'idle' | 'running') =>
   ({ id, title, turn }) as unknown as Known['conversations'][number]
 const server = (is: string) => ({ state: { is } }) as unknown as Known['servers'][keyof Known['servers']]
-const question = {} as unknown as Known['interactions'][number]
+const asked = (conversationId: string) => ({ about: { conversationId } }) as unknown as Known['interactions'][number]
+const question = asked('elsewhere')
 const known = (given: Partial<Known>): Known => ({ ...emptySnapshot, ...given })
 
 const labels = (items: readonly TrayItem[]): unknown[] =>
@@ -38,6 +39,21 @@ describe('the tray', () => {
     expect(items[3]).toMatchObject({
       items: [{ act: { is: 'show', order: { is: 'go', section: 'conversations', id: 'a' } } }, { act: { is: 'stop', id: 'a' } }],
     })
+  })
+
+  it('marks the runs of schedules, and those that wait for the person', () => {
+    const run = (id: string) => ({ ...head(id, `Run ${id}`, 'running'), schedule: 'daily' }) as Known['conversations'][number]
+    const ended = { ...run('c'), turn: 'idle' } as const
+    const one = trayMenu(known({ conversations: [run('a'), ended] }))
+    expect(one.tooltip).toBe('Parley · 1 scheduled run')
+    expect(labels(one.items).slice(0, 2)).toEqual(['1 scheduled run', { 'Run a': ['Open', 'Stop'] }])
+    expect(one.items[0]).toMatchObject({ act: { order: { is: 'go', section: 'settings', id: 'schedules' } } })
+    const all = trayMenu(
+      known({ interactions: [asked('b'), asked('c')], conversations: [run('a'), run('b'), head('d', 'Trip', 'running')] }),
+    )
+    expect(all.tooltip).toBe('Parley · 2 questions need you · 1 reply running · 2 scheduled runs, 1 waits for you')
+    expect(labels(all.items).slice(2, 4)).toEqual(['1 reply running', '2 scheduled runs, 1 waits for you'])
+    expect(all.items[3]).toMatchObject({ act: { order: { is: 'go', section: 'inbox' } } })
   })
 
   it('counts calls in the background and results that nobody has seen (TASK-33)', () => {

@@ -24,6 +24,8 @@ type Known = Pick<HostSnapshot, 'interactions' | 'conversations' | 'servers' | '
 /** The most running turns to list. */
 const MAX_TURNS = 8
 
+const SCHEDULES = { is: 'go', section: 'settings', id: 'schedules' } as const
+
 const go = (order: Extract<WindowOrder, { is: 'go' }>): TrayAct => ({ is: 'show', order })
 
 export const waitingWords = (questions: number) =>
@@ -33,6 +35,10 @@ export function trayMenu({ interactions, conversations, servers, background }: K
   const running = conversations.filter(({ turn }) => turn === 'running')
   const waiting = waitingWords(interactions.length)
   const tasks = backgroundLine(background)
+  const replies = repliesLine(running.filter(({ schedule }) => schedule === undefined).length)
+  const scheduled = running.filter(({ schedule }) => schedule !== undefined).map(({ id }) => id)
+  const asking = scheduled.filter((id) => interactions.some(({ about }) => about.conversationId === id)).length
+  const runs = scheduledLine(scheduled.length, asking)
   const up = serversLine(Object.values(servers))
   const turns = running.slice(0, MAX_TURNS).map(
     ({ id, title }): TrayItem => ({
@@ -47,7 +53,12 @@ export function trayMenu({ interactions, conversations, servers, background }: K
   const parts: TrayItem[][] = [
     waiting ? [{ label: waiting, act: go({ is: 'go', section: 'inbox' }) }] : [],
     running.length > 0
-      ? [{ label: runningLine(running.length) }, ...turns, ...(more > 0 ? [{ label: `${more} more` }] : [])]
+      ? [
+          ...(replies ? [{ label: replies }] : []),
+          ...(runs ? [{ label: runs, act: go(asking > 0 ? { is: 'go', section: 'inbox' } : SCHEDULES) }] : []),
+          ...turns,
+          ...(more > 0 ? [{ label: `${more} more` }] : []),
+        ]
       : [],
     tasks ? [{ label: tasks, act: go({ is: 'go', section: 'inbox' }) }] : [],
     up ? [{ label: up, act: go({ is: 'go', section: 'servers' }) }] : [],
@@ -57,7 +68,7 @@ export function trayMenu({ interactions, conversations, servers, background }: K
     ],
     [{ label: 'Quit Parley', act: { is: 'quit' } }],
   ]
-  const facts = [waiting, running.length > 0 ? runningLine(running.length) : '', tasks, up].filter(Boolean)
+  const facts = [waiting, replies, runs, tasks, up].filter(Boolean)
   return {
     // Windows shows at most 127 characters.
     tooltip: plainText(['Parley', ...facts].join(' · '), 120),
@@ -77,7 +88,15 @@ function backgroundLine(calls: Known['background']): string {
     .join(', ')
 }
 
-const runningLine = (n: number) => `${n} ${n === 1 ? 'reply' : 'replies'} running`
+/** “1 reply running”; empty without any. */
+const repliesLine = (n: number) => (n > 0 ? `${n} ${n === 1 ? 'reply' : 'replies'} running` : '')
+
+/** “2 scheduled runs, 1 waits for you”; empty without any. */
+function scheduledLine(runs: number, asking: number): string {
+  if (runs === 0) return ''
+  const all = countedText(runs, 'scheduled run')
+  return asking > 0 ? `${all}, ${asking} ${asking === 1 ? 'waits' : 'wait'} for you` : all
+}
 
 /** “3 of 5 servers ready, 1 failed”; empty when none should run. */
 function serversLine(servers: readonly HostSnapshot['servers'][keyof HostSnapshot['servers']][]): string {
