@@ -11,7 +11,7 @@ import { ask, changeSettings } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { editLastMessage, projectOfNew, takeQueued } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
-import { lacksKey } from '../state/models.ts'
+import { lacksKey, ofKnownProvider } from '../state/models.ts'
 import { routeHash } from '../state/route.ts'
 import { type UsedProject, useProject } from '../state/use-project.ts'
 import { useConversation } from '../state/use-topic.ts'
@@ -48,7 +48,8 @@ function hintOf(live: boolean, waitsForFiles: boolean, running: boolean, sendWit
 
 /** The model of the next message, and its choice. */
 function useModel(head: ConversationHead | undefined, begins: UsedProject) {
-  const chosen = useView((view) => view.modelOfNew)
+  const wished = useView((view) => view.modelOfNew)
+  const chosen = useHost(({ host }) => ofKnownProvider(host.providers, wished))
   const { defaultModel } = useHost(({ host }) => host.settings)
   const choose = (wanted: ModelRef) => {
     if (head) void attempt(ask('conversation.setModel', { id: head.id, model: wanted }))

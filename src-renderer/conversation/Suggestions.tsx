@@ -3,6 +3,7 @@ import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
 import { DEMO_PROVIDER_ID } from '../../src-shared/contract/settings.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
+import { ofKnownProvider } from '../state/models.ts'
 import { routeHash } from '../state/route.ts'
 import { findHead, isUsable, partlyReady, serverProblems, sortedServers } from '../state/selectors.ts'
 import { setDraft, useView } from '../state/view-store.ts'
@@ -21,7 +22,8 @@ const STARTERS = 3
 export function Suggestions({ conversationId }: { readonly conversationId?: ConversationId }) {
   const chosen = useView((view) => view.modelOfNew)
   const demo = useHost((mirror) => {
-    const model = findHead(mirror, conversationId)?.model ?? chosen ?? mirror.host.settings.defaultModel
+    const { providers, settings } = mirror.host
+    const model = findHead(mirror, conversationId)?.model ?? ofKnownProvider(providers, chosen) ?? settings.defaultModel
     return model.provider === DEMO_PROVIDER_ID && mirror.host.servers[PLAYGROUND_ID] !== undefined
   })
   const servers = useHostShallow(({ host }) =>

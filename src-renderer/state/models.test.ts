@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderId } from '../../src-shared/contract/ids.ts'
 import type { ModelRef, ProviderRecord } from '../../src-shared/contract/settings.ts'
-import { modelGroups, modelKey, withEffort } from './models.ts'
+import { modelGroups, modelKey, ofKnownProvider, withEffort } from './models.ts'
 
 const provider = (id: string, ...models: string[]): ProviderRecord => ({
   id: id as ProviderId,
@@ -14,6 +14,17 @@ const provider = (id: string, ...models: string[]): ProviderRecord => ({
 const ref = (id: string, model: string): ModelRef => ({ provider: id as ProviderId, model })
 const shown = (groups: ReturnType<typeof modelGroups>) =>
   groups.map(({ label, options }) => `${label}: ${options.map(({ entry }) => entry.id).join(' ')}`)
+
+it('a chosen model counts while its provider is there, even one that it no longer lists', () => {
+  const providers = [provider('p', 'm')]
+  const chosen = [ref('p', 'm'), ref('p', 'gone'), ref('q', 'm'), undefined]
+  expect(chosen.map((model) => ofKnownProvider(providers, model))).toEqual([
+    ref('p', 'm'),
+    ref('p', 'gone'),
+    undefined,
+    undefined,
+  ])
+})
 
 describe('the list of models', () => {
   it('keeps a chosen model that its provider no longer lists', () => {

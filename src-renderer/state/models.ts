@@ -16,6 +16,11 @@ export function modelEntry(providers: readonly ProviderRecord[], model: ModelRef
   return provider?.models.find(({ id }) => id === model?.model)
 }
 
+/** The model, unless its provider is gone. */
+export function ofKnownProvider(providers: readonly ProviderRecord[], model: ModelRef | undefined): ModelRef | undefined {
+  return providers.some(({ id }) => id === model?.provider) ? model : undefined
+}
+
 /** True if the provider's key is missing on this computer. */
 export function lacksKey(provider: ProviderRecord | undefined): boolean {
   return provider?.key === 'missing' || provider?.key === 'saved-elsewhere'

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { ProviderId } from '../../src-shared/contract/ids.ts'
 import { HOME } from './route.ts'
 import { announce, arriveImport, openImport, showNextImport, useView } from './view-store.ts'
 
@@ -37,4 +38,46 @@ it('an arrival during a review waits its turn', () => {
   // A person's own choice is shown at once.
   openImport(c)
   expect(shown()).toEqual([c, 20])
+})
+
+describe('the draft and the model of a new conversation', () => {
+  const kept = new Map<string, string>()
+  const sessionStorage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
+  const page = { sessionStorage, location: { hash: '' }, addEventListener() {}, removeEventListener() {} } as unknown as Window
+
+  /** The store of a page that was loaded again. */
+  async function reloaded() {
+    vi.stubGlobal('sessionStorage', sessionStorage)
+    vi.resetModules()
+    const store = await import('./view-store.ts')
+    vi.unstubAllGlobals()
+    onTestFinished(store.followAddress(page))
+    return store.useView
+  }
+
+  it('outlive a reload until they are sent', async () => {
+    const before = await reloaded()
+    const modelOfNew = { provider: 'p' as ProviderId, model: 'm', effort: 'high' } as const
+    before.setState({ modelOfNew, drafts: { new: 'Hello' } })
+    const after = await reloaded()
+    expect(after.getState()).toMatchObject({ modelOfNew, drafts: { new: 'Hello' } })
+    after.setState({ modelOfNew: undefined, drafts: { new: '' } })
+    expect((await reloaded()).getState()).toMatchObject({ modelOfNew: undefined, drafts: { new: '' } })
+  })
+
+  it.each([
+    ['what is no JSON', '{', undefined],
+    ['no object', '"demo"', undefined],
+    ['a model without its provider', '{"model":"m"}', undefined],
+    ['a model that is no text', '{"provider":"p","model":{}}', undefined],
+    ['more than a model', '{"provider":"p","model":"m","key":"k"}', undefined],
+    ['an unknown effort', '{"provider":"p","model":"m","effort":"huge"}', { provider: 'p', model: 'm' }],
+  ])('are read strictly: %s', async (_what, text, modelOfNew) => {
+    kept.set('parley-model', text)
+    kept.set('parley-drafts', text)
+    expect((await reloaded()).getState()).toMatchObject({ modelOfNew, drafts: { new: '' } })
+  })
 })

@@ -6,7 +6,7 @@ import type { Confirm, ResourceItem } from '../../src-shared/contract/attachment
 import type { ConversationId, InteractionId, MessageId, ProjectId, ServerId, TurnId } from '../../src-shared/contract/ids.ts'
 import type { ImportSource } from '../../src-shared/contract/imports.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
-import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import { EFFORTS, type ModelRef } from '../../src-shared/contract/settings.ts'
 import type { SkillHead } from '../../src-shared/contract/skills.ts'
 import type { Annotations } from '../../src-shared/mcp/content.ts'
 import type { Prompt } from '../../src-shared/mcp/primitives.ts'
@@ -70,7 +70,7 @@ export interface View {
   readonly route: Route
   /** Unsent text per conversation; `new` before there is one. */
   readonly drafts: Readonly<Record<ConversationId | 'new', string>>
-  /** The model chosen for the new conversation; the default one when absent. */
+  /** The model chosen for the new conversation; the default one when absent. Its provider may be gone. */
   readonly modelOfNew: ModelRef | undefined
   /** Counts requests for a new conversation: each moves the focus to its message field. */
   readonly begun: number
@@ -115,22 +115,34 @@ export interface View {
 }
 
 const DRAFTS_KEY = 'parley-drafts'
+const MODEL_KEY = 'parley-model'
+
+/** The entries that were kept over a reload; none when they cannot be read. */
+function saved(key: string): readonly (readonly [string, unknown])[] {
+  try {
+    const value: unknown = parseJson(globalThis.sessionStorage?.getItem(key) ?? 'null')
+    return typeof value === 'object' && value !== null ? Object.entries(value) : []
+  } catch {
+    return []
+  }
+}
 
 function savedDrafts(): View['drafts'] {
-  try {
-    const saved: unknown = parseJson(globalThis.sessionStorage?.getItem(DRAFTS_KEY) ?? '{}')
-    if (typeof saved !== 'object' || saved === null) return { new: '' }
-    const texts = Object.entries(saved).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-    return { new: '', ...Object.fromEntries(texts) }
-  } catch {
-    return { new: '' }
-  }
+  const texts = saved(DRAFTS_KEY).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return { new: '', ...Object.fromEntries(texts) }
+}
+
+function savedModel(): View['modelOfNew'] {
+  const { provider, model, effort, ...others } = Object.fromEntries(saved(MODEL_KEY))
+  if (typeof provider !== 'string' || typeof model !== 'string' || Object.keys(others).length > 0) return undefined
+  const known = EFFORTS.find((one) => one === effort)
+  return { provider: provider as ModelRef['provider'], model, ...(known && { effort: known }) }
 }
 
 export const useView = create<View>(() => ({
   route: HOME,
   drafts: savedDrafts(),
-  modelOfNew: undefined,
+  modelOfNew: savedModel(),
   begun: 0,
   editing: undefined,
   searchTarget: undefined,
@@ -157,7 +169,7 @@ export const useView = create<View>(() => ({
   announcement: '',
 }))
 
-/** Keeps the route and the address in step. Call it once, after the one-time token left the address. Returns the undo. */
+/** Keeps the route and the address in step, and what a reload would lose. Call it once, after the one-time token left the address. Returns the undo. */
 export function followAddress(page: Window): () => void {
   const read = () => {
     const route = parseRoute(page.location.hash)
@@ -167,6 +179,7 @@ export function followAddress(page: Window): () => void {
   page.addEventListener('hashchange', read)
   const stop = useView.subscribe((view, before) => {
     if (view.drafts !== before.drafts) page.sessionStorage.setItem(DRAFTS_KEY, JSON.stringify(view.drafts))
+    if (view.modelOfNew !== before.modelOfNew) page.sessionStorage.setItem(MODEL_KEY, JSON.stringify(view.modelOfNew ?? null))
   })
   return () => {
     stop()
