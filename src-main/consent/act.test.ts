@@ -437,6 +437,34 @@ describe('the reach of a call', () => {
     expect(touches(published, { query: 'x.example' })).toEqual([])
   })
 
+  it('is a value of its own where a program could take it for an option, and where it names a machine', () => {
+    const touches = (tool: JudgedTool, args: JsonObject) => actOf(tool, args).touches
+    const show = judgedTool('git_show', { published: 'pypi:mcp-server-git' })
+    expect(touches(show, { revision: '--output=a.scad' })).toEqual([
+      { is: 'value', argument: 'revision', value: '--output=a.scad' },
+    ])
+    expect(touches(show, { revision: 'a1b2c3' })[0]).toMatchObject({ vague: true })
+    const seen = new ConversationProvenance()
+    seen.addResult('server', { call: 'call', what: 'list' }, 'mast harbour', ['reads'])
+    const download = judgedTool('sftp-download', { published: 'ssh-mcp' })
+    expect(actOf(download, { profile: 'harbour' }, { seen }).touches[0]).toMatchObject({ is: 'value' })
+  })
+
+  it('is a fixed text for a web search with an identifying word, which a rule for others does not cover', () => {
+    const search = judgedTool('brave_web_search', { published: '@modelcontextprotocol/server-brave-search' })
+    const touches = (query: string) => actOf(search, { query }).touches.map(({ is }) => is)
+    expect(touches('notary fees Tamm 2026-88431')).toEqual(['text'])
+    expect(touches('TWFydCBUYW1tIDIwMjYvODg= notary')).toEqual(['text'])
+    expect(touches('notary fees of a house')).toEqual([])
+  })
+
+  it('is this date or number, not any text, where nobody knows the tool', () => {
+    const book = judgedTool('programeaza')
+    const text = (data: string) => actOf(book, { data }).touches.find(({ argument }) => argument === 'data')
+    expect(text('1926-11-26T09:30')).toMatchObject({ is: 'text', value: '1926-11-26T09:30', fixed: true })
+    expect(text('at noon on the first day')).toMatchObject({ is: 'text', value: '' })
+  })
+
   it('is unknown for too many values, with every power', () => {
     const act = actOf(judgedTool('get_row'), { x: Array.from({ length: 3_000 }, () => 'a') })
     expect(act).toMatchObject({ tells: true, touches: [], powers: ['reads', 'brings-in', 'changes', 'destroys', 'sends'] })

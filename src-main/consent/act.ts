@@ -2,7 +2,7 @@ import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import { canonicalJson, isObject, type JsonObject } from '../../src-shared/base/json.ts'
 import { type PlaceKind, POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
-import { identifies, isWritten, type Leaf, leavesOf, recipientsIn } from './arguments.ts'
+import { identifies, isQuantity, isWritten, type Leaf, leavesOf, recipientsIn } from './arguments.ts'
 import { knownPlaces, knownPowers, recordsOnly, writesFile } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
@@ -152,7 +152,7 @@ class Reading {
     else if (role === 'recipient') this.#recipient(argument, value)
     else if (role === 'sql') this.#sql(argument, value)
     else if (role === 'shell') this.#shell(argument, value)
-    else if (role === 'item') this.#item(argument, value)
+    else if (role === 'item' && !MAY_BE_OPTION.test(value)) this.#item(argument, value)
     else if (role === 'amount') this.#amount(argument, value)
     else if (role === 'option') this.#option(argument, value)
     else if (role === 'naming') this.#acts(value)
@@ -160,6 +160,7 @@ class Reading {
     else if (role === 'query' && looksLikeSql(value)) this.#sql(argument, value)
     else if (role === 'query') this.#query(argument, value)
     else if (role === 'conditions') this.#chosenBy.push({ is: 'value', argument, value })
+    else if (MAY_BE_OPTION.test(value) && role !== 'number') this.#place(argument, value)
     else if (role === 'unknown') this.#unknown(argument, value)
     else if (role === 'place-item') this.#placeItem(argument, value)
     else if (role !== 'number') this.#place(argument, value)
@@ -241,7 +242,9 @@ class Reading {
       const argument = argumentKind(where)
       const written = isWritten(argument)
       if (this.#touches.some((touch) => touch.argument === (written ? argument : where))) continue
-      if (!written) this.#touches.push({ is: 'text', argument, value, fixed: true })
+      // A rule for any text means no other date or number.
+      const exact = isUnknown(this.#known) && isQuantity(value)
+      if (!written || exact) this.#touches.push({ is: 'text', argument, value, fixed: true })
       else if (isUnknown(this.#known) || !(isPlainText(argument) || this.#isDeclared(argument)))
         this.#touches.push({ is: 'text', argument, value: '' })
     }
@@ -447,6 +450,8 @@ class Reading {
     else {
       this.#chosenBy.push({ is: 'value', argument, value })
       this.#search(argument, value)
+      // A rule for searches covers plain words only.
+      if (this.#searches() && wordsIn(value).some(distinctive)) this.#touches.push({ is: 'text', argument, value, fixed: true })
     }
   }
 
@@ -596,6 +601,8 @@ class Reading {
 
 /** Characters of a path; some programs truncate a longer one and open the rest. */
 const MAX_PATH_LENGTH = 4_096
+/** A value that a program behind the tool may take for an option: `--output=…` as a revision. */
+const MAY_BE_OPTION = /^-\D/
 /** Parts of a value that are looked up. */
 const MAX_PARTS = 40
 

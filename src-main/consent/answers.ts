@@ -16,7 +16,7 @@ export function recordApproval(act: Act, seen: ConversationProvenance): void {
 /** The part of an approval that is also restored when a conversation is read again. */
 export function recordAgreedPlaces({ tool, touches }: Act, seen: ConversationProvenance): void {
   for (const touch of touches)
-    if (touch.is === 'item' && (seen.sourcesOf(touch.value) & PERSON) === 0)
+    if (touch.is === 'item' && (seen.sourcesOf(touch.value) & PERSON) === 0 && !seen.isCalled(tool.serverId, touch.value))
       seen.markUnnamedAllowed(tool.serverId, argumentKind(touch.argument))
   for (const touch of touches) if (touch.is !== 'option') seen.addAgreedValue(touch.value)
 }
@@ -43,7 +43,11 @@ export function recordChoices({ tool, touches }: Act, seen: ConversationProvenan
     if (/^\d+$/.test(value)) seen.markNumber(tool.serverId, argumentKind(argument), value)
   for (const touch of touches)
     if (touch.is === 'statement') seen.readTables(tool.serverId, touch.tables)
-    else if (touch.is === 'item' && seen.isTyped(touch.value)) seen.markChosen(tool.serverId, argumentKind(touch.argument))
+    else if (touch.is === 'item') {
+      const argument = argumentKind(touch.argument)
+      if (seen.isTyped(touch.value)) seen.markChosen(tool.serverId, argument, 'value')
+      else if (seen.isCalled(tool.serverId, touch.value)) seen.markChosen(tool.serverId, argument, 'name')
+    }
 }
 
 /** `powers` are those that the call had when it was made. */

@@ -66,7 +66,7 @@ const RECIPIENTS =
 const PLACES =
   wordSet(`repo repository owner project database db collection table schema index bucket namespace context cluster workspace board team org
   organization tenant account branch base head environment env server region calendar sheet spreadsheet list queue topic stream site domain zone host
-  hostname container pod deployment service volume image library group room device entity drive space container dataset graph realm store shop remote`)
+  hostname container pod deployment service volume image library group room device entity drive space container dataset graph realm store shop remote profile`)
 const ITEMS = wordSet(
   'id ids uuid uid guid number num no nr sha hash commit cursor token key ref refs element selector handle slug oid rowid offset page after before since until start end date from time timestamp version revision sequence url',
 )
@@ -207,6 +207,8 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
 /** Dates, times, small numbers, versions, cell ranges, time zones: never a destination. */
 const PLAIN_QUANTITY =
   /^(?:[+-]?\d{1,6}(?:[.,]\d{1,6})?%?|\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d[\d:.,+Z-]*)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d(?::\d\d)?|v?\d+\.\d+(?:\.\d+)?|[A-Z][a-z]+\/[A-Z][A-Za-z_]+|UTC|[A-Z]{1,3}\d{1,5}(?::[A-Z]{1,3}\d{1,5})?)$/
+
+export const isQuantity = (value: string) => PLAIN_QUANTITY.test(value)
 
 const SHELLS = wordSet('command cmd shell script commandline cmdline bash')
 

@@ -1,5 +1,12 @@
 import { hostOf } from '../../src-shared/base/hosts.ts'
-import type { ConsentRule, GuardNote, NamedPlace, Power, Touch } from '../../src-shared/contract/consent.ts'
+import {
+  type ConsentRule,
+  type GuardNote,
+  type NamedPlace,
+  onlyReads,
+  type Power,
+  type Touch,
+} from '../../src-shared/contract/consent.ts'
 import { type Act, callKey, distinctive, looksLikeData } from './act.ts'
 import { OUTWARD, wordsOf } from './names.ts'
 import { isGuessed, isToldToRead, isUnknown, isVouched } from './powers.ts'
@@ -96,12 +103,14 @@ function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
   return notes
 }
 
-/** Items of an unknown server in an argument for which the person named others. */
-function unnamedItems({ tool, known, touches }: Act, seen: ConversationProvenance): GuardNote[] {
-  if (!isGuessed(known)) return []
+/** Items in an argument for which the person named others: of an unknown server, or in a change. */
+function unnamedItems(act: Act, seen: ConversationProvenance): GuardNote[] {
+  const { tool, known, touches } = act
+  if (!isGuessed(known) && (onlyReads(act.powers) || isPageStep(act))) return []
   return touches.flatMap((touch) => {
     if (touch.is !== 'item' || (seen.sourcesOf(touch.value) & PERSON) !== 0) return []
-    if (!seen.isChosen(tool.serverId, argumentKind(touch.argument))) return []
+    const chosen = seen.chosenBy(tool.serverId, argumentKind(touch.argument))
+    if (chosen === undefined || (chosen === 'name' && seen.isCalled(tool.serverId, touch.value))) return []
     return [{ guard: 'outside', argument: touch.argument, text: `${shown(touch)} is not a “${touch.argument}” that you named.` }]
   })
 }
@@ -224,11 +233,13 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
   return notes
 }
 
-/** Values for an unknown server that occur only in a stranger's sentences; entries of lists are there to choose from. */
-function valuesFromStrangers({ tool, known, touches }: Act, seen: ConversationProvenance): readonly GuardNote[] {
-  if (!isGuessed(known)) return NONE
+/** Values that occur only in a stranger's sentences, for an unknown server or as what a change acts on; entries of lists are there to choose from. */
+function valuesFromStrangers(act: Act, seen: ConversationProvenance): readonly GuardNote[] {
+  const { tool, known, touches } = act
+  const guessed = isGuessed(known)
+  if (!guessed && (onlyReads(act.powers) || isPageStep(act))) return NONE
   return touches.flatMap((touch): GuardNote[] => {
-    if (touch.is !== 'item' && touch.is !== 'path' && touch.is !== 'value') return []
+    if (touch.is !== 'item' && (!guessed || (touch.is !== 'path' && touch.is !== 'value'))) return []
     if (!isFromStrangers(touch.value, seen)) return []
     if (someWords(touch.value).every((word) => word.length <= 2 || seen.isListed(word, tool.serverId))) return []
     const from = seen.firstCallsWith(longestWord(touch.value)).strangerFrom
@@ -239,11 +250,13 @@ function valuesFromStrangers({ tool, known, touches }: Act, seen: ConversationPr
 
 /** Addresses in written text (images, links, webhooks) that neither the person nor this server has said. */
 function addresses({ act, seen }: Watched): readonly GuardNote[] {
-  if (!act.powers.includes('sends')) return NONE
+  const sends = act.powers.includes('sends')
+  // An opened note loads its images, and a memory is read tomorrow; a file in a folder does neither.
+  if (!sends && (!act.powers.includes('changes') || act.touches.some(({ is }) => is === 'path'))) return NONE
   for (const text of act.carries) {
     // The loaded address is judged as a place.
     if (act.touches.some((touch) => touch.is === 'host' && touch.value === text)) continue
-    if (!text.includes('@') && !text.includes('://')) continue
+    if (!/[@.]|:\/\//.test(text)) continue
     if (text.length > MAX_SEARCHED_LENGTH)
       return [{ guard: 'provenance', text: 'This call writes more than can be checked for addresses you have not named.' }]
     for (const [address] of text.matchAll(
@@ -252,13 +265,24 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
       const said = seen.sourcesOf(address) | seen.sourcesOf(hostOf(address))
       // The guard `flow` handles values that only private results had.
       if ((seen.sourcesOf(address) & PRIVATE) !== 0 && (said & STRANGER) === 0) continue
-      if ((said & PERSON) !== 0 || seen.saidByServer(hostOf(address), act.tool.serverId)) continue
-      const text = `“${address.slice(0, 120)}” would be written by this call, and you have not named it.`
-      return [{ guard: 'provenance', text }]
+      // An address that a stranger wrote at this server is not the server’s own.
+      const own = (said & STRANGER) === 0 && seen.saidByServer(hostOf(address), act.tool.serverId)
+      if ((said & PERSON) !== 0 || own || (!sends && said === 0)) continue
+      return [{ guard: 'provenance', text: unnamedAddress(address) }]
     }
+    const host = wordsIn(text, WORDS).find((word) => {
+      const by = HOST.test(word) ? seen.sourcesOf(word) : 0
+      if (by === 0 || (by & PERSON) !== 0) return false
+      return (by & STRANGER) !== 0 || (!sends && !seen.saidByServer(word, act.tool.serverId))
+    })
+    if (host !== undefined) return [{ guard: 'provenance', text: unnamedAddress(host) }]
   }
   return NONE
 }
+
+const unnamedAddress = (address: string) => `“${address.slice(0, 120)}” would be written by this call, and you have not named it.`
+/** A host without a scheme: `pay.example`. */
+const HOST = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}$/u
 
 const longestWord = (value: string) => someWords(value).toSorted((a, b) => b.length - a.length)[0] ?? value
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../src-shared/base/json.ts'
-import { parseJson } from '../../src-shared/base/parse-json.ts'
+import { jsonIn, parseJson } from '../../src-shared/base/parse-json.ts'
 import type { PlaceKind, Power } from '../../src-shared/contract/consent.ts'
 import type { ListedPlace } from './listed-places.ts'
 import { secretsIn } from './secrets-in.ts'
@@ -24,6 +24,7 @@ const NO_VALUES: Values = new Map()
 const MAX_READINGS = 500
 const MAX_SECRETS = 10_000
 const MAX_LISTED_PLACES = 10_000
+const MAX_NAMED_ITEMS = 10_000
 
 const listedKey = (server: string, kind: PlaceKind, id: string) => `${server}\n${kind}\n${lowered(id)}`
 
@@ -95,7 +96,7 @@ export class ConversationProvenance {
   /** Servers that were first read while no other server had brought in untrusted content. */
   readonly #first = new Set<string>()
   /** Arguments for which the person named an item, and those for which they allowed another one. */
-  readonly #chosen = new Set<string>()
+  readonly #chosen = new Map<string, 'value' | 'name'>()
   readonly #opened = new Set<string>()
   /** The arguments that had a number, by server. */
   readonly #numbers = new Map<string, Set<string>>()
@@ -105,6 +106,8 @@ export class ConversationProvenance {
   readonly #listedPlaces = new Map<string, string | undefined>()
   /** The place that has a name alone; none where several have it. */
   readonly #called = new Map<string, string | undefined>()
+  /** The names that servers gave items, by server and identifier. */
+  readonly #names = new Map<string, string>()
   #overflown = false
   #morePrivate = 0
 
@@ -172,10 +175,18 @@ export class ConversationProvenance {
     for (const text of texts) {
       this.#add(text, from)
       this.#list(text, this.#bit(server))
+      for (const [id, name] of namedItemsIn(text)) {
+        if (this.#names.size >= MAX_NAMED_ITEMS) break
+        this.#names.set(`${server}\n${id}`, name)
+      }
     }
     this.#readPage(server, texts, page)
   }
 
+  /** True if the person typed a word of the name that the server gave this item: the cards “Hat” and “Cape” in “hat and cape are back”. */
+  isCalled(server: string, id: string): boolean {
+    return wordsIn(this.#names.get(`${server}\n${id}`) ?? '').some((word) => word.length > 2 && this.isTyped(word))
+  }
   addListedPlace(server: string, { kind, id, name }: ListedPlace): void {
     if (this.#listedPlaces.size >= MAX_LISTED_PLACES) {
       // One of the places that are left out may have any of the names.
@@ -258,9 +269,10 @@ export class ConversationProvenance {
     this.#turn.set('steps', 0)
   }
 
-  /** A call ran for an item that the person had named in this argument. */
-  markChosen(server: string, argument: string): void {
-    this.#chosen.add(`${server}\n${argument}`)
+  /** A call ran for an item that the person had named in this argument, by its value or by its name. */
+  markChosen(server: string, argument: string, by: 'value' | 'name'): void {
+    const at = `${server}\n${argument}`
+    if (by === 'value' || !this.#chosen.has(at)) this.#chosen.set(at, by)
   }
   /** A call ran with this number in this argument. */
   markNumber(server: string, argument: string, value: string): void {
@@ -275,10 +287,10 @@ export class ConversationProvenance {
   markUnnamedAllowed(server: string, argument: string): void {
     this.#opened.add(`${server}\n${argument}`)
   }
-  /** True if the person named an item for this argument, and has allowed no other. */
-  isChosen(server: string, argument: string): boolean {
+  /** By which of them the person named an item for this argument; undefined if by neither, or once they allowed another one. */
+  chosenBy(server: string, argument: string): 'value' | 'name' | undefined {
     const at = `${server}\n${argument}`
-    return this.#chosen.has(at) && !this.#opened.has(at)
+    return this.#opened.has(at) ? undefined : this.#chosen.get(at)
   }
 
   /** Records the tables of a statement. */
@@ -462,6 +474,23 @@ function entriesOf(text: string): readonly string[] {
   } catch {
     return text.split('\n')
   }
+}
+
+/** The identifiers and names of the objects in a JSON text. */
+function namedItemsIn(text: string): readonly (readonly [id: string, name: string])[] {
+  if (!/^\s*[[{]/.test(text) || text.length > MAX_TEXT_LENGTH) return []
+  const found: (readonly [string, string])[] = []
+  const gather = (value: JsonValue | undefined): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const one of Object.values(value)) gather(one)
+    if (Array.isArray(value)) return
+    const name = [value.name, value.title, value.subject].find((one) => typeof one === 'string')
+    const id = value.id
+    if (typeof name === 'string' && name.length <= LINE && (typeof id === 'string' || typeof id === 'number'))
+      found.push([String(id), name])
+  }
+  gather(jsonIn(text) as JsonValue | undefined)
+  return found
 }
 
 /** True for sentences, which may contain instructions for a model. */
