@@ -19,6 +19,14 @@ describe('the provenance of a conversation', () => {
     expect(seen.firstCallsWith('e-5')).toEqual({})
   })
 
+  it('reads a result that is nested deeper than calls can be', () => {
+    const seen = new ConversationProvenance()
+    const nested = `${'['.repeat(100_000)}{"id":7,"name":"Hat"}${']'.repeat(100_000)}`
+    seen.addMessage('the hat is back')
+    seen.addResult('cards', call('1'), nested, ['reads'])
+    expect(seen.isCalled('cards', '7')).toBe(true)
+  })
+
   it('names the first call that had a word, and that anything came from strangers', () => {
     const seen = new ConversationProvenance()
     expect(seen.firstUntrustedSource()).toBeUndefined()

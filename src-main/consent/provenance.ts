@@ -187,6 +187,7 @@ export class ConversationProvenance {
   isCalled(server: string, id: string): boolean {
     return wordsIn(this.#names.get(`${server}\n${id}`) ?? '').some((word) => word.length > 2 && this.isTyped(word))
   }
+
   addListedPlace(server: string, { kind, id, name }: ListedPlace): void {
     if (this.#listedPlaces.size >= MAX_LISTED_PLACES) {
       // One of the places that are left out may have any of the names.
@@ -480,16 +481,17 @@ function entriesOf(text: string): readonly string[] {
 function namedItemsIn(text: string): readonly (readonly [id: string, name: string])[] {
   if (!/^\s*[[{]/.test(text) || text.length > MAX_TEXT_LENGTH) return []
   const found: (readonly [string, string])[] = []
-  const gather = (value: JsonValue | undefined): void => {
-    if (typeof value !== 'object' || value === null) return
-    for (const one of Object.values(value)) gather(one)
-    if (Array.isArray(value)) return
+  // A list of its own, since a server may nest deeper than calls can.
+  const open: (JsonValue | undefined)[] = [jsonIn(text)]
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    for (const one of Object.values(value)) open.push(one)
+    if (Array.isArray(value)) continue
+    const { id } = value
     const name = [value.name, value.title, value.subject].find((one) => typeof one === 'string')
-    const id = value.id
     if (typeof name === 'string' && name.length <= LINE && (typeof id === 'string' || typeof id === 'number'))
       found.push([String(id), name])
   }
-  gather(jsonIn(text) as JsonValue | undefined)
   return found
 }
 
