@@ -17,7 +17,7 @@ import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { readUnticked, useDraft } from './frame/use-draft.ts'
 import { type Asking, type QuestionProps, useQuestion } from './frame/use-question.tsx'
 import { CAN, LaunchView } from './LaunchView.tsx'
-import { type StartChoice, StartChoices } from './StartChoices.tsx'
+import { type StartChoice, StartChoices, useStartWays } from './StartChoices.tsx'
 
 const NONE: readonly FolderSuggestion[] = []
 
@@ -72,7 +72,10 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
   const [beganChosen] = useState(chosen.length > 0)
   const local = launch.type === 'local'
   const [runs, setRuns] = useState<StartChoice>()
+  const { waits, ways } = useStartWays(local && !launch.fence && changed.length === 0 ? about.serverId : undefined)
   const isFenced = local && (launch.fence !== undefined || typeof runs === 'object')
+  // Choices that came later would move the buttons below a hand.
+  if (waits) return null
   return (
     <TrustFrame
       frame={{ ...frame, problem: frame.problem ?? unkept }}
@@ -104,7 +107,7 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
         </div>
       ) : null}
       <LaunchView launch={launch} />
-      {local && !launch.fence && changed.length === 0 ? <StartChoices serverId={about.serverId} onChange={setRuns} /> : null}
+      {ways ? <StartChoices {...ways} onChange={setRuns} /> : null}
       {suggestions ? (
         <Disclosure summary="Folders to share (optional)" open={beganChosen}>
           <div className="column-3">

@@ -34,8 +34,10 @@ it('a short rate limit is waited out, and shown meanwhile; a long one ends the r
   expect(window.value.turn?.status).toBe('running')
   expect(Math.round((retry.at - clock.now()) / 1000)).toBe(3)
   clock.advance(retry.at - clock.now())
-  await chat.idle(id)
-  expect(window.value.turn).toMatchObject({ status: 'finished' })
+  await until(() => {
+    clock.advance(1)
+    return window.value.turn?.status === 'finished'
+  }, 'the end')
   expect(window.value.turn).not.toHaveProperty('waiting')
   expect(window.text).toContain('Back again.')
 })
