@@ -106,7 +106,8 @@ function formatted(json: BoundedJson, parsed: JsonValue | undefined): BoundedTex
   return json.whole || parsed === undefined ? jsonText(json) : { text: JSON.stringify(parsed, null, 2) }
 }
 
-function ArgumentValue({ value, open: unfolded = false }: { readonly value: JsonValue; readonly open?: boolean }) {
+/** `open`: all of it, at once. */
+export function ArgumentValue({ value, open: unfolded = false }: { readonly value: JsonValue; readonly open?: boolean }) {
   const [open, setOpen] = useState(false)
   if (unfolded && isPlainList(value)) return <PlainList items={value} />
   if (typeof value === 'object' && value !== null) return <JsonTree open={unfolded} value={{ json: JSON.stringify(value) }} />

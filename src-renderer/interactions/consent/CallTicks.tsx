@@ -7,6 +7,9 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CalledTool } from './CalledTool.tsx'
+import { CallName } from './CallName.tsx'
+import { CallRows } from './CallRows.tsx'
+import { callTable } from './call-table.ts'
 import { type CallGroup, groupsOf, markedIn, sharedReason } from './consent-calls.ts'
 import { CallReasons } from './Reason.tsx'
 import { ToolChange } from './ToolChange.tsx'
@@ -21,25 +24,34 @@ interface CallTicksProps {
 /** The calls of a round by tool, each with its tick. */
 export function CallTicks({ calls, unticked, onChange, conversationId }: CallTicksProps) {
   const shared = sharedReason(calls) !== undefined
-  return groupsOf(calls).map((group) => (
-    <fieldset className="consent-group" key={group.key}>
-      <GroupHead group={group} />
-      {group.calls.map((call) => (
-        <CallTick
-          key={call.toolCallId}
-          call={call}
-          shared={shared}
-          ticked={!unticked.includes(call.toolCallId)}
-          onTick={(ticked) => onChange(ticked ? unticked.filter((id) => id !== call.toolCallId) : [...unticked, call.toolCallId])}
-          conversationId={conversationId}
-        />
-      ))}
-      <ToolChange changed={group.first.changed} />
-      <div className="question-folds">
-        <CalledTool json={false} call={group.first} />
-      </div>
-    </fieldset>
-  ))
+  const onTick = (id: ToolCallId, ticked: boolean) =>
+    onChange(ticked ? unticked.filter((other) => other !== id) : [...unticked, id])
+  return groupsOf(calls).map((group) => {
+    const table = shared ? callTable(group.calls) : undefined
+    return (
+      <fieldset className="consent-group" key={group.key}>
+        <GroupHead group={group} />
+        {table ? (
+          <CallRows table={table} calls={group.calls} unticked={unticked} onTick={onTick} />
+        ) : (
+          group.calls.map((call) => (
+            <CallTick
+              key={call.toolCallId}
+              call={call}
+              shared={shared}
+              ticked={!unticked.includes(call.toolCallId)}
+              onTick={(ticked) => onTick(call.toolCallId, ticked)}
+              conversationId={conversationId}
+            />
+          ))
+        )}
+        <ToolChange changed={group.first.changed} />
+        <div className="question-folds">
+          <CalledTool json={false} call={group.first} />
+        </div>
+      </fieldset>
+    )
+  })
 }
 
 function GroupHead({ group: { first, calls } }: { readonly group: CallGroup }) {
@@ -67,21 +79,7 @@ function CallTick({ call, shared, ticked, onTick, conversationId }: CallTickProp
   const table = <ArgumentsTable open json={call.arguments} order={call.order} marked={markedIn(call)} />
   return (
     <div className="consent-call">
-      <Checkbox
-        label={
-          <span className="consent-call-name">
-            <VisibleText text={call.tool} />
-            {call.telling === undefined ? null : (
-              <>
-                {' '}
-                <VisibleText as="strong" text={call.telling} />
-              </>
-            )}
-          </span>
-        }
-        checked={ticked}
-        onChange={onTick}
-      />
+      <Checkbox label={<CallName call={call} />} checked={ticked} onChange={onTick} />
       <div className="column-1 indented">
         <CallReasons call={call} shared={shared} conversationId={conversationId} />
         {onlyReads(call.powers) && call.guards.length === 0 ? <Disclosure summary="Arguments">{table}</Disclosure> : table}

@@ -99,6 +99,59 @@ describe('a call in a question', () => {
   })
 })
 
+describe('calls of one tool', () => {
+  const ticket = (id: number, more: object = {}, change: Partial<ConsentCall> = {}): ConsentCall => ({
+    ...call,
+    toolCallId: `${id}` as ToolCallId,
+    tool: 'update_ticket',
+    arguments: { json: JSON.stringify({ id, tags: ['howto'], status: 'closed', ...more }) },
+    telling: `id ${id}`,
+    order: ['status', 'id'],
+    guards: [],
+    ...change,
+  })
+  const page = (...calls: ConsentCall[]) =>
+    renderToStaticMarkup(createElement(CallTicks, { calls, unticked: [], onChange: () => {}, conversationId }))
+  const rowsOf = (markup: string) =>
+    markup
+      .split('<tr>')
+      .slice(1)
+      .map((row) => plain(row.replaceAll('</td>', '|')))
+
+  it('stand in rows, and what is the same in all of them stands above, once', () => {
+    const markup = page(ticket(41), ticket(42), ticket(43, { tags: ['howto', 'urgent'] }))
+    expect(plain(markup)).toContain('The same in all 3 callsstatusclosed')
+    expect(plain(markup).match(/closed/g)).toHaveLength(1)
+    expect(plain(markup.match(/<thead>.*?<\/thead>/)?.[0] ?? '')).toBe('Callidtags')
+    expect(rowsOf(markup).slice(-2)).toEqual([
+      'update_ticket id 42|42|howto|',
+      expect.stringMatching(/^update_ticket id 43\|43\|howtourgent\|/),
+    ])
+    expect(markup.match(/type="checkbox"/g)).toHaveLength(3)
+  })
+
+  it.each([
+    ['a warning', ticket(42, {}, { guards: [{ guard: 'flow', text: 'It was read in private.' }] })],
+    ['a reason of its own', ticket(42, {}, { why: 'You have not named it.' })],
+    ['another argument', ticket(42, { notify: true })],
+    ['a long text', ticket(42, { status: 'x'.repeat(200) })],
+    ['a text of two lines', ticket(42, { status: 'closed\nfor good' })],
+    ['a nested value', ticket(42, { status: { to: 'closed' } })],
+    ['arguments that are sent as headers', ticket(42, {}, { mirrored: ['id'] })],
+    ['arguments that nothing checked', ticket(42, {}, { unchecked: 'Its schema is too large.' })],
+    [
+      'arguments of which only the beginning is here',
+      ticket(
+        42,
+        {},
+        { arguments: { json: '{"id":42', whole: { blob: '0'.repeat(64), bytes: 9, mimeType: 'application/json' } } },
+      ),
+    ],
+  ])('are shown one by one where one of them has %s', (_what, other) => {
+    expect(page(ticket(41), other)).not.toContain('<thead>')
+  })
+})
+
 describe('the offered rules', () => {
   const offers: readonly Offer[] = [
     { id: 'task', scope: 'task', label: 'Allow reads until this turn ends', wide: true },
