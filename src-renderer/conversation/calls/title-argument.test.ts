@@ -10,6 +10,12 @@ describe('the title argument of a call', () => {
     expect(title({ paths: ['a.ts', 'b.ts'] })).toBe('a.ts, b.ts')
   })
 
+  it('is the item that the call is about, before any other text', () => {
+    expect(title({ status: 'closed', id: 41 })).toBe('id 41')
+    expect(title({ method: 'update', owner: 'ada', issue_number: 302 })).toBe('issue_number 302')
+    expect(title({ status: 'done', taskId: 'WEB-211' })).toBe('WEB-211')
+  })
+
   it('is otherwise the first text, or the numbers', () => {
     expect(title({ deep: { path: 'x' }, colour: 'red\n  and blue' })).toBe('red and blue')
     expect(title({ a: 2, b: 3, loud: true })).toBe('a 2, b 3, loud true')

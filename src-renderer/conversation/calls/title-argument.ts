@@ -7,6 +7,8 @@ const TITLE_NAMES = [
   ...['path', 'file_path', 'filepath', 'file', 'filename', 'paths', 'files', 'source', 'uri', 'url', 'urls', 'command', 'cmd'],
   ...['query', 'sql', 'q', 'pattern', 'search', 'name', 'title', 'id', 'message', 'text', 'prompt'],
 ]
+/** The next best: `issue_number`, `taskId`. */
+const ITEM_NAME = /(?:^|_)(?:id|number)$|[a-z](?:Id|Number)$/
 /** In characters. */
 const MAX_TITLE = 300
 const MAX_NUMBERS = 4
@@ -21,9 +23,10 @@ export function titleArgument({ json, whole }: BoundedJson): string | undefined 
 
 function titleOf(args: Record<string, JsonValue>, inItem = false): string | undefined {
   const entries = Object.entries(args)
-  const byName = TITLE_NAMES.flatMap((name) => entries.filter(([key, value]) => key.toLowerCase() === name && oneLine(value)))
-  const [, best] = byName[0] ?? entries.find(([, value]) => typeof value === 'string' && oneLine(value)) ?? []
-  if (best !== undefined) return oneLine(best)
+  const byName = TITLE_NAMES.flatMap((name) => entries.filter(([key, value]) => key.toLowerCase() === name && titled(key, value)))
+  const item = entries.find(([key, value]) => ITEM_NAME.test(key) && titled(key, value))
+  const best = byName[0] ?? item ?? entries.find(([, value]) => typeof value === 'string' && oneLine(value))
+  if (best) return titled(...best)
   // The names of listed items: the entities of a graph, the rows of a table.
   const items = inItem
     ? undefined
@@ -39,6 +42,9 @@ function titleOf(args: Record<string, JsonValue>, inItem = false): string | unde
       .slice(0, MAX_TITLE) || undefined
   )
 }
+
+/** Numbers need their name. */
+const titled = (name: string, value: JsonValue) => (typeof value === 'number' ? `${name} ${value}` : oneLine(value))
 
 /** A text or a list of texts on one line; undefined for any other value. */
 function oneLine(value: JsonValue): string | undefined {
