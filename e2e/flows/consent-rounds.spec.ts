@@ -61,6 +61,7 @@ test.describe('consent for a round', () => {
       await expect(allow).toBeEnabled()
       await expect(question.getByRole('button', { name: 'Deny' })).toBeFocused()
       await expect(question.getByRole('checkbox', { checked: true })).toHaveCount(3)
+      await expect(question.getByRole('cell', { name: `${a}`, exact: true })).toHaveCSS('font-variant-ligatures', 'none')
       await expectNoFaults(page)
       for (const path of [a, b, c]) await question.getByRole('checkbox', { name: `read_text_file ${path}` }).uncheck()
       await expect(allow).toBeDisabled()
