@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Reply } from '../../../e2e/servers/linked/scripted-server.ts'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { readLedger } from '../../../e2e/support/storage/ledger.ts'
-import { until } from '../../../e2e/support/until.ts'
+import { bounded, until } from '../../../e2e/support/until.ts'
 import { chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import { type Step, textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
@@ -54,14 +55,25 @@ describe('a turn', () => {
 
   it('reads stale lists again before it asks the model (V26-CACHE-11)', async () => {
     const clock = new ManualClock(1_000_000)
-    let read = 0
-    const list = () => ({ tools: [{ ...ECHO, name: `echo${++read}` }], ttlMs: 0, cacheScope: 'private' })
+    const listed = (name: string) => ({ tools: [{ ...ECHO, name }], ttlMs: 0, cacheScope: 'private', resultType: 'complete' })
+    const read = Promise.withResolvers<unknown>()
+    let isStale = false
+    const list: Reply = (_params, request) => {
+      if (!isStale) return listed('old')
+      read.resolve(request.id)
+      return undefined
+    }
     const chat = await chatHost({ modern: true, clock, replies: [['One.']], answers: { 'tools/list': list } })
+    isStale = true
     clock.advance(60_000)
-    await chat.idle(await chat.say('go'))
-    const offered = chat.model.request(0).tools.map(({ name }) => name)
-    expect(read).toBeGreaterThan(1)
-    expect(offered).toContain(`echo${read}`)
+    const id = await chat.say('go')
+    const request = await bounded(read.promise, 'the list to be read again')
+    // A model that does not wait for the list is asked within these.
+    for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate)
+    expect(chat.model.requests).toEqual([])
+    chat.server.send({ jsonrpc: '2.0', id: request, result: listed('new') })
+    await chat.idle(id)
+    expect(chat.model.request(0).tools.map(({ name }) => name)).toContain('new')
   })
 
   it('sends nothing when the person declines, and tells the model so (SEC-08, TOOL-02, V26-TOOL-6)', async () => {
