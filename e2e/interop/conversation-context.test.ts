@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { enterPrompt } from '../../src-main/host/conversations/prompt-messages.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { resourceTopic } from '../../src-shared/contract/topics.ts'
@@ -12,15 +12,28 @@ import { ServerHost } from '../test-hosts/server-host.ts'
 const peers = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/', import.meta.url))
 const { signal } = new AbortController()
 
-async function started(name: string, ...args: string[]): Promise<{ opened: ServerHost; server: ServerId }> {
-  const opened = await ServerHost.open()
-  const launch = { type: 'local' as const, command: process.execPath, args: [`${peers}${name}/dist/index.js`, ...args], env: {} }
-  return { opened, server: await opened.ready(name, launch) }
-}
+const launch = (name: string, arg: string) => ({
+  type: 'local' as const,
+  command: process.execPath,
+  args: [`${peers}${name}/dist/index.js`, arg],
+  env: {},
+})
 
 describe('the host with server-everything', () => {
+  let data: string
+  let opened: ServerHost
+  let server: ServerId
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'parley-context-'))
+    opened = await ServerHost.start(data)
+    server = await opened.ready('server-everything', launch('server-everything', 'stdio'))
+  })
+  afterAll(async () => {
+    await opened.end()
+    await rm(data, { recursive: true, force: true })
+  })
+
   it('lists and reads resources, text and bytes, and attaches one from a template (RES-02, RES-05, RES-06)', async () => {
-    const { opened, server } = await started('server-everything', 'stdio')
     const { offerings, servers, conversations } = opened.host
     expect(servers.catalogs.resources(server, {}).total).toBeGreaterThan(0)
     const templates = servers.catalogs.templates(server, {}).items.map(({ uriTemplate }) => uriTemplate)
@@ -45,7 +58,6 @@ describe('the host with server-everything', () => {
   })
 
   it('subscribes while a resource is on screen, gets its updates, and unsubscribes after (RES-08, RES-09, RES-10)', async () => {
-    const { opened, server } = await started('server-everything', 'stdio')
     const [resource] = opened.host.servers.catalogs.resources(server, {}).items
     const seen: unknown[] = []
     const topic = resourceTopic(server, resource?.uri ?? '')
@@ -64,7 +76,6 @@ describe('the host with server-everything', () => {
   })
 
   it('completes arguments by earlier ones, previews the prompt and inserts it (COMP-05, PROMPT-05, PROMPT-14)', async () => {
-    const { opened, server } = await started('server-everything', 'stdio')
     const { offerings, conversations } = opened.host
     const of = { type: 'prompt', name: 'completable-prompt' } as const
     const departments = await offerings.completion.complete(
@@ -91,7 +102,8 @@ describe('the host with server-filesystem', () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-files-')))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     await writeFile(join(folder, 'big.txt'), 'word '.repeat(20_000))
-    const { opened, server } = await started('server-filesystem', folder)
+    const opened = await ServerHost.open()
+    const server = await opened.ready('server-filesystem', launch('server-filesystem', folder))
     const { offerings, conversations } = opened.host
     await expect(offerings.resources.read(server, 'file:///etc/hosts', signal)).rejects.toMatchObject({ code: 'unavailable' })
     await expect(offerings.prompts.get(server, 'any', {}, signal)).rejects.toMatchObject({ code: 'not-found' })

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { playgroundTransport } from '../../src-main/playground/playground.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
@@ -23,21 +23,31 @@ async function folder(): Promise<string> {
   return path
 }
 
-/** server-everything under a real host; as soon as it is connected it asks for folders, and is told of none. */
-async function everything() {
-  const opened = await ServerHost.open()
-  const id = await opened.ready('everything', { type: 'local', command: process.execPath, args: [EVERYTHING, 'stdio'], env: {} })
-  return { opened, host: opened.host, id }
-}
-
 const call = (opened: ServerHost, id: ServerId, tool: string, args: JsonObject = {}) =>
   opened.host.byHand.call(id, tool, args, new AbortController().signal)
 const said = ({ content }: ToolCallResult) => content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
 
 describe('server-everything', () => {
+  let data: string
+  let opened: ServerHost
+  let host: ServerHost['host']
+  let id: ServerId
+  const add = (name: string) =>
+    opened.ready(name, { type: 'local', command: process.execPath, args: [EVERYTHING, 'stdio'], env: {} })
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'parley-asks-'))
+    opened = await ServerHost.start(data)
+    host = opened.host
+    // As soon as it is connected it asks for folders, and is told of none.
+    id = await add('everything')
+  })
+  afterAll(async () => {
+    await opened.end()
+    await rm(data, { recursive: true, force: true })
+  })
+
   it('gets folders once a person shares some, and again when they change (ROOT-04, ROOT-03, ROOT-13)', async () => {
     const top = await folder()
-    const { opened, host, id } = await everything()
     await until(() => opened.record(id).wantsFolders, 'its wish')
     expect(openQuestions(host, 'roots-request')).toEqual([])
     await host.features.roots.set(id, [{ path: top, name: 'Shared' }])
@@ -49,7 +59,6 @@ describe('server-everything', () => {
   })
 
   it('samples with the reviewed prompt and gets the reviewed reply (SAMP-05, SAMP-06, SAMP-31)', async () => {
-    const { opened, host, id } = await everything()
     const called = call(opened, id, 'trigger-sampling-request', { prompt: 'Tell me a joke', maxTokens: 50 })
     const { about, question: shown } = await question(host, 'sampling-request')
     expect(about.cause).toBe('Because of the call to “trigger-sampling-request” that you ran.')
@@ -63,7 +72,6 @@ describe('server-everything', () => {
   })
 
   it('hears that sampling was declined (SAMP-08)', async () => {
-    const { opened, host, id } = await everything()
     const called = call(opened, id, 'trigger-sampling-request', { prompt: 'Tell me a joke' })
     await answer(host, 'sampling-request', { decision: 'decline' })
     const result = await called
@@ -72,7 +80,6 @@ describe('server-everything', () => {
   })
 
   it('gets what a person entered into its form, and nothing when they decline or cancel (ELIC-10, ELIC-11, ELIC-13)', async () => {
-    const { opened, host, id } = await everything()
     const accepted = call(opened, id, 'trigger-elicitation-request')
     const { question: shown } = await question(host, 'elicitation-form')
     expect(Object.keys(shown.schema.properties ?? {}).length).toBeGreaterThan(5)
@@ -86,7 +93,6 @@ describe('server-everything', () => {
   })
 
   it('has its address opened, by request and by error, and its call repeated when the person says so (V11-07, V11-10)', async () => {
-    const { opened, host, id } = await everything()
     const args = { url: 'https://example.org/connect', message: 'Connect', elicitationId: 'connect-1' }
     const asked = call(opened, id, 'trigger-url-elicitation', args)
     expect((await question(host, 'elicitation-url')).question).toMatchObject({ host: 'example.org', opens: 'page' })
@@ -99,19 +105,9 @@ describe('server-everything', () => {
     expect(said(await refused)).toContain('decline')
   })
 
-  it('withdraws its questions when it dies', async () => {
-    const { opened, host, id } = await everything()
-    const called = call(opened, id, 'trigger-elicitation-request').catch(() => 'failed')
-    await question(host, 'elicitation-form')
-    await host.servers.controls.stop(id)
-    expect(await called).toBe('failed')
-    expect(host.state.snapshot.interactions).toEqual([])
-  })
-
   it('never sees what belongs to others: folders, replies and texts stay where they are (SEC-04, ROOT-11)', async () => {
     const top = await folder()
-    const { opened, host, id } = await everything()
-    const other = await opened.ready('other', { type: 'local', command: process.execPath, args: [EVERYTHING, 'stdio'], env: {} })
+    const other = await add('other')
     await host.features.roots.set(other, [{ path: top, name: 'canary-folder' }])
     const called = call(opened, other, 'trigger-sampling-request', { prompt: 'canary-prompt' })
     await sendOn(host)
@@ -122,6 +118,14 @@ describe('server-everything', () => {
     expect(wire).not.toContain('canary')
     expect(wire).not.toContain(top)
     expect(JSON.stringify(host.servers.configured.get(other).traffic.read(undefined).entries)).toContain('canary-prompt')
+  })
+
+  it('withdraws its questions when it dies', async () => {
+    const called = call(opened, id, 'trigger-elicitation-request').catch(() => 'failed')
+    await question(host, 'elicitation-form')
+    await host.servers.controls.stop(id)
+    expect(await called).toBe('failed')
+    expect(host.state.snapshot.interactions).toEqual([])
   })
 })
 

@@ -59,8 +59,14 @@ export class ServerHost {
 
   /** Ends with the test, unless it is ended earlier. */
   static async open(options: ServerHostOptions = {}): Promise<ServerHost> {
+    const opened = await ServerHost.start(options.folder ?? (await temporaryFolder()), options)
+    onTestFinished(() => opened.end())
+    return opened
+  }
+
+  /** Its caller ends it: several tests may share it. */
+  static async start(folder: string, options: ServerHostOptions = {}): Promise<ServerHost> {
     const { clock = systemClock, environment = process.env } = options
-    const folder = options.folder ?? (await temporaryFolder())
     const lifetime = new Lifetime('server host')
     const storage = await openStorage({ folder, shell: 'web', clock, lifetime })
     await options.prepare?.(storage)
@@ -78,9 +84,7 @@ export class ServerHost {
       ...{ storage, platform, clock, lifetime, environment, connector, look: async () => false },
       ...(options.playground && { playground: options.playground }),
     })
-    const opened = new ServerHost(host, storage, lifetime)
-    onTestFinished(() => opened.end())
-    return opened
+    return new ServerHost(host, storage, lifetime)
   }
 
   async end(): Promise<void> {
