@@ -384,6 +384,49 @@ describe('the reach of a call', () => {
     expect(powers(reader, { url: 'https://x.example/delete?confirm=1' }, { seen })).toBe('reads brings-in')
   })
 
+  it.each([
+    ['/delete/5', true],
+    ['/tour/5/cancel', true],
+    ['/slots/7/release', true],
+    ['/unsubscribe/ana', true],
+    ['/l%C3%B6schen/5', true],
+    ['/app#/orders/7/refund', true],
+    ['/publish/5.php', true],
+    ['/orders/7', false],
+    ['/post/5', false],
+    ['/docs/install', false],
+    ['/archive/2026', false],
+    ['/how-to-cancel-a-flight', false],
+  ])('includes changes for an address with a step that tells the site to act, unless the person gave it: %s', (path, acts) => {
+    const url = `https://x.example${path}`
+    const seen = new ConversationProvenance()
+    seen.addResult('web', { call: '1', what: 'page' }, url, ['brings-in'])
+    expect(powers(reader, { url }, { seen }).includes('changes')).toBe(acts)
+    seen.addMessage(`Open ${url}`)
+    expect(powers(reader, { url }, { seen })).toBe('reads brings-in')
+  })
+
+  it.each(['javascript:fetch(1)', 'java\tscript:x', ' data:text/html,x', 'view-source:https://x.example', 'chrome://settings'])(
+    'is never remembered for an address that is none of the web: %j',
+    (url) => {
+      expect(actOf(reader, { url }).unread).toBe('The address in “url” cannot be read.')
+    },
+  )
+
+  it('needs no scheme of the web for an empty page, a host with a port and a name of a resource', () => {
+    for (const args of [{ url: 'about:blank' }, { url: 'localhost:3000' }, { uri: 'memo:a' }])
+      expect(actOf(reader, args).unread).toBeUndefined()
+  })
+
+  it('includes changes for a guessed tool that gets what it is named for beside another argument', () => {
+    const status = judgedTool('order_status')
+    expect(powers(judgedTool('status'), { nr: 'F-3', status: 'sold' })).toContain('changes')
+    expect(powers(judgedTool('status', { told: ['reads'] }), { nr: 'F-3', new_status: 'sold' })).toContain('changes')
+    expect(powers(judgedTool('status'), { status: 'sold' })).toBe('reads brings-in')
+    expect(powers(judgedTool('get_status'), { nr: 'F-3', status: 'sold' })).toBe('reads brings-in')
+    expect(powers(status, { nr: 'F-3' })).toBe(powers(status, { order: 'F-3' }))
+  })
+
   it('is never remembered for an operator that writes, but in a change', () => {
     for (const update of [{ $inc: { stock: -1 } }, { $set: { seen: true } }]) {
       expect(actOf(reader, { update }).unread).toContain('contains code')

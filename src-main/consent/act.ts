@@ -5,8 +5,8 @@ import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { identifies, isQuantity, isWritten, type Leaf, leavesOf, recipientsIn } from './arguments.ts'
 import { knownPlaces, knownPowers, recordsOnly, writesFile } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
-import { wordSet, wordsOf } from './names.ts'
-import { actsOf, isGuessed, isToldToRead, isUnknown, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
+import { CHANGES, LOOKS, OBJECTS, READS, wordSet, wordsOf } from './names.ts'
+import { actsOf, isDoing, isGuessed, isToldToRead, isUnknown, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { onlyUpdates } from './query-operators.ts'
 import { computesOnly, hasFormulaCells, isFormula } from './read-formula.ts'
@@ -256,6 +256,7 @@ class Reading {
 
   act(args: JsonObject): Act {
     const powers = this.#powers
+    if (isGuessed(this.#known) && setsWhatItIsNamedFor(this.#tool.name, Object.keys(args))) this.#add('changes')
     this.#page()
     const { offline } = this.#tool
     const tells = powers.has('sends') || this.#recipients
@@ -368,7 +369,7 @@ class Reading {
   #url(argument: string, value: string): void {
     // A parser that drops what another keeps would read another host.
     const url = value.length > 8_192 || /[\s\\\p{C}]/u.test(value) ? null : URL.parse(value)
-    if (!url) {
+    if (!url || !WEB.has(url.protocol)) {
       this.#unread ??= `The address in “${argument}” cannot be read.`
       this.#touches.push({ is: 'value', argument, value })
       return
@@ -379,7 +380,7 @@ class Reading {
     if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`
     this.#add('brings-in')
     // A link may do something as soon as it is opened: `delete?confirm=1`.
-    if ((whole & PERSON) === 0 && !looksOnly(url)) this.#add('changes')
+    if ((whole & PERSON) === 0 && !(looksOnly(url) && stepsOnlyLook(url))) this.#add('changes')
     // An address that a result or the person gave in full carries nothing new.
     const made = (whole & ~PRIVATE) === 0 && carriesData(url, this.#facts.seen, this.#tool.serverId)
     if (made) this.#unread ??= `The address in “${argument}” contains data that nobody named.`
@@ -599,6 +600,14 @@ class Reading {
   }
 }
 
+/** True for `status` with a number and a `status`: a noun that is given beside another argument is what it becomes. */
+function setsWhatItIsNamedFor(tool: string, args: readonly string[]): boolean {
+  const words = wordsOf(tool)
+  const isNoun = (word: string) => READS.has(word) && !LOOKS.has(word)
+  if (args.length < 2 || words.some((word) => LOOKS.has(word))) return false
+  return args.some((name) => words.some((word) => isNoun(word) && wordsOf(name).at(-1) === word))
+}
+
 /** Characters of a path; some programs truncate a longer one and open the rest. */
 const MAX_PATH_LENGTH = 4_096
 /** A value that a program behind the tool may take for an option: `--output=…` as a revision. */
@@ -694,6 +703,30 @@ const LOOKING =
   locale hl gl region country city place id ids v version ref tab view format fields include filter type kind category cat tag tags topic
   year month day date time lat latitude lon lng longitude zoom units currency symbol symbols title name section chapter width height size
   utm source medium campaign current daily hourly forecast days timezone`)
+
+const WEB = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:', 'ftps:'])
+
+/** False where a step of the path tells the site to do something: `/delete/5`, `/slots/7/release`, `#/orders/cancel`. */
+function stepsOnlyLook({ pathname, hash }: URL): boolean {
+  const steps = [...pathname.split('/'), ...hash.split(/[#!/?&=]+/)].flatMap(
+    (step) => decoded(step).replace(/\.\w{2,5}$/, '') || [],
+  )
+  const about = (step = '') => /\d/.test(step)
+  return steps.every((step, n) => {
+    const words = wordsOf(step)
+    if (words.length > 2) return true
+    const [before, after] = [about(steps[n - 1]), about(steps[n + 1])]
+    return !words.some((word) => {
+      if (!isDoing(word) || PAGES.has(word)) return AGREES.has(word)
+      // `/orders/5` shows what `/5/order` orders.
+      if (OBJECTS.has(word)) return before && n === steps.length - 1
+      return before || after || !CHANGES.has(word)
+    })
+  })
+}
+/** Steps that show a page, though they are verbs. */
+const PAGES = wordSet('open log check edit print share press watch start type format archive update updates')
+const AGREES = wordSet('confirm approve accept activate deactivate verify vote unsubscribe logout optout')
 
 const isOnInternet = memoized(1_000, (host) => nearnessOf(host) === 'internet')
 const queryPieces = (url: URL) => (url.search === '' ? [] : [...url.searchParams].flat())

@@ -198,11 +198,17 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
   const text = named === 'content' || named === 'query'
   if (!text && isEmail(value)) return 'recipient'
   if (!text && /^(?:\/(?!\/)|~\/|~$|\.\.?\/|file:\/\/|[A-Za-z]:[\\/]|\\\\)/.test(value) && !value.includes('\n')) return 'path'
+  // `javascript:…` runs in the page, `data:…` is one.
+  if (ADDRESSES.has(last) && value !== 'about:blank' && SCHEME.test(value)) return 'url'
   if (!text && named !== 'recipient' && PLAIN_QUANTITY.test(value)) return AMOUNTS.has(last) ? 'amount' : 'number'
   if (isObject(schema) && (Array.isArray(schema.enum) || schema.const !== undefined)) return 'option'
   if (named === 'unknown' && (value.length > 80 || /\s\S+\s\S+\s/.test(value))) return 'content'
   return named
 }
+
+const ADDRESSES = wordSet('url urls href')
+/** A browser drops blanks and invisible characters; a port is no scheme. */
+const SCHEME = /^[\s\p{C}]*[a-z][a-z0-9+.\s\p{C}-]*:(?!\d)/iu
 
 /** Dates, times, small numbers, versions, cell ranges, time zones: never a destination. */
 const PLAIN_QUANTITY =

@@ -173,5 +173,5 @@ export const actsOf = memoized(5_000, (text): ReadonlySet<Power> => actsIn(words
 
 const VERBS_BESIDE_NOUNS = wordSet('and then or')
 const PARTICLES = wordSet('in out off')
-const isDoing = (word = '') => CHANGES.has(word) || DESTROYS.has(word) || SENDS.has(word) || SPENDS.has(word)
+export const isDoing = (word = '') => CHANGES.has(word) || DESTROYS.has(word) || SENDS.has(word) || SPENDS.has(word)
 const singular = (word: string) => word.replace(/(?:ies)$/, 'y').replace(/s$/, '')
