@@ -74,6 +74,8 @@ describe('a remote server with client credentials', () => {
     await until(() => declared(signIn).length > before.length, 'the program')
     await signIn.host.until(signIn.name, 'ready')
     expect(declared(signIn).slice(before.length)).not.toContain(true)
+    await until(() => !signIn.host.record(signIn.name).signsInAs, 'the client to be said no longer')
+    expect(signIn.host.record(signIn.name).signIn).toBeUndefined()
     const { edits } = signIn.host.host.servers
     await edits.change(signIn.name, { name: signIn.name, launch })
     expect(signIn.host.record(signIn.name).signsInAs).toBeUndefined()

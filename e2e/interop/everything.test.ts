@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TaskNews } from '../../src-main/client/task-run.ts'
 import type { ClientFeatures } from '../../src-main/protocol/peer/client-features.ts'
 import type { CreateMessageParams, ElicitParams } from '../../src-shared/mcp/client-requests.ts'
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
@@ -182,12 +183,19 @@ describe.each(EVERYTHING)('server-everything over %s', (over) => {
     stop()
   })
 
-  it('answers and sends pings (PING-01)', async () => {
+  it('answers pings of ours (PING-03)', async () => {
     await connected.client.ping({ signal: connected.signal })
   })
 
-  it('lists a tool that runs only as a task as usable (TASK-2)', () => {
-    const tool = connected.client.catalog.tool('simulate-research-query')
-    expect([tool?.tool.name, tool?.unusable]).toEqual(['simulate-research-query', undefined])
+  it('runs a tool that it runs only as a task, answers its question and gets its result (TASK-2, TASK-9)', async () => {
+    expect(connected.client.catalog.tool('simulate-research-query')?.unusable).toBeUndefined()
+    const states: string[] = []
+    const before = elicited.length
+    const args = { topic: 'python', ambiguous: true } as never
+    const onTask = ({ status }: TaskNews) => void states.push(status)
+    const result = await connected.client.callTool('simulate-research-query', args, { signal: connected.signal, onTask })
+    expect(new Set(states)).toEqual(new Set(['working', 'input_required', 'completed']))
+    expect(elicited.slice(before)).toHaveLength(1)
+    expect(text(result)).toContain('python')
   })
 })

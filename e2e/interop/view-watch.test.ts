@@ -112,3 +112,14 @@ it('a view’s page tells of Escape, also when its own script takes the key (APP
   await view.press('button', 'Escape')
   await expect.poll(() => told(page)).toEqual(['escape'])
 })
+
+it.each([
+  ['the standard mode', '\uFEFF<!-- a --> <!DOCTYPE html>', 'CSS1Compat'],
+  ['the old mode of an old doctype', '<!doctype html public "-//W3C//DTD HTML 3.2 Final//EN">', 'BackCompat'],
+  ['the old mode without a doctype', '', 'BackCompat'],
+  ['the standard mode behind what is no page yet', '<?xml version="1.0"?><!--> <!-- --><!doctype html>', 'CSS1Compat'],
+])('a view’s page is drawn in its own mode, and watched: %s', async (_mode, start, mode) => {
+  const { page, view } = await shown(`${start}<p>a</p><script>open('https://a.example')</script>`)
+  expect(await view.evaluate(() => [document.compatMode, document.body.firstElementChild?.tagName])).toEqual([mode, 'P'])
+  await expect.poll(() => told(page)).toEqual(['window::1'])
+})

@@ -28,6 +28,20 @@ describe('the state of a task', () => {
     )
   })
 
+  it('follows what was heard later, and what has no time (TASK-8)', () => {
+    const asks = task('input_required', 6)
+    expect(newerTask(task('working', 5), asks)).toBe(asks)
+    expect(newerTask(asks, task('working', 6)).status).toBe('working')
+    expect(newerTask(asks, task('working')).status).toBe('working')
+    expect(newerTask(asks, task('working', 5))).toBe(asks)
+  })
+
+  it('gets its result from a later answer with the same final status (TASK-8)', () => {
+    const result = { content: [] }
+    expect(newerTask(task('completed', 5), { ...task('completed', 5), result })).toMatchObject({ result })
+    expect(newerTask(task('completed', 5), { ...task('failed', 6), result })).toEqual(task('completed', 5))
+  })
+
   it('prefers an older final status to a newer one that is not final (TASK-8)', () => {
     expect(newerTask(task('working', 5), task('completed', 1)).status).toBe('completed')
     expect(newerTask(task('completed', 1), task('working', 5)).status).toBe('completed')
@@ -43,7 +57,16 @@ describe('tasks known before the answer that creates them', () => {
     expect(early.take('k0')).toBeUndefined()
     expect(early.take('k99')).toMatchObject({ taskId: 'k99' })
     expect(early.take('k99')).toBeUndefined()
-    clock.advance(30_001)
-    expect(early.take('k98')).toBeUndefined()
+    clock.advance(30_000)
+    expect(early.take('k98')).toMatchObject({ taskId: 'k98' })
+    clock.advance(1)
+    expect(early.take('k97')).toBeUndefined()
+  })
+
+  it('are kept once each, in their newest state (TASK-8)', () => {
+    const early = new EarlyTasks(new ManualClock())
+    for (const heard of [task('working', 1), task('completed', 3), task('working', 2)]) early.keep(heard)
+    expect(early.size).toBe(1)
+    expect(early.take('k')).toEqual(task('completed', 3))
   })
 })

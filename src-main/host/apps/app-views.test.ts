@@ -8,6 +8,7 @@ import type { OpenedApp } from '../../../src-shared/contract/apps.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
+import { watchedPage } from './view-watch.ts'
 
 const URI = 'ui://scripted/view'
 const MIME = 'text/html;profile=mcp-app'
@@ -104,7 +105,7 @@ describe('the page of a view', () => {
     await chat.host.servers.controls.stop(PLAYGROUND_ID)
     const view = (await chat.host.apps.open(id, (await chat.call(id)).id)) as OpenedApp
     expect(view).toMatchObject({ is: 'opened', tool: 'show', arguments: { a: 1 }, result, server: 'away' })
-    expect(Buffer.from((await chat.host.apps.page(view.view))?.bytes ?? []).toString()).toMatch(new RegExp(`${HTML}$`))
+    expect((await chat.host.apps.page(view.view))?.bytes).toEqual(watchedPage(Buffer.from(HTML)))
     expect(reads).toEqual([])
   })
 
@@ -193,11 +194,7 @@ describe('the page of a view', () => {
     const { view } = await opened(chat)
     expect(view.path).toMatch(/^\/app\/[\da-f]{48}$/)
     const first = await chat.host.apps.page(view.view)
-    expect(
-      Buffer.from(first?.bytes ?? [])
-        .toString()
-        .endsWith(HTML),
-    ).toBe(true)
+    expect(Buffer.from(first?.bytes ?? []).toString()).toMatch(/^<!doctype html><script>[\s\S]*<\/script><p>A view$/)
     expect(first?.policy).toContain("connect-src 'none'")
     expect(first?.policy).toContain(`report-uri ${view.path}/blocked`)
     expect(await chat.host.apps.page(view.view)).toBeUndefined()

@@ -98,11 +98,24 @@ function watchView(): void {
   page.document.currentScript.remove()
 }
 
-const START = Buffer.from(`<!doctype html><script>(${watchView})()</script>`)
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+const WATCH = Buffer.from(`<script>(${watchView})()</script>`)
+const BYTE_ORDER_MARK = '\xEF\xBB\xBF'
+/** One of what browsers read over before a doctype, or a doctype. */
+const BEFORE_PAGE = /[\t\n\f\r ]+|<!--(?:-?>|[\s\S]*?--!?>)|<\?[^>]*>|(<!doctype[^>]*>)/iy
+/** Bytes in which a doctype must end. */
+const LOOKED_AT = 65_536
 
-/** A view's page as it is served. The script comes first, and a script before the page's own doctype would bring back old layout rules. */
+/** A view's page as it is served. The script comes first, but behind the page's own doctype, by which browsers choose their layout rules. */
 export function watchedPage(html: Uint8Array): Uint8Array {
-  const marked = BYTE_ORDER_MARK.every((byte, at) => html[at] === byte)
-  return Buffer.concat([START, marked ? html.subarray(BYTE_ORDER_MARK.length) : html])
+  const text = Buffer.from(html.subarray(0, LOOKED_AT)).toString('latin1')
+  const start = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
+  const at = doctypeEnd(text, start) ?? start
+  return Buffer.concat([html.subarray(0, at), WATCH, html.subarray(at)])
+}
+
+function doctypeEnd(text: string, start: number): number | undefined {
+  const read = new RegExp(BEFORE_PAGE)
+  read.lastIndex = start
+  for (let found = read.exec(text); found; found = read.exec(text)) if (found[1] !== undefined) return read.lastIndex
+  return undefined
 }

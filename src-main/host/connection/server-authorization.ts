@@ -85,10 +85,13 @@ export class ServerAuthorization {
     return this.#signIns
   }
 
-  /** Shows the stored credentials for a server at this address. A program has no address. */
+  /** Shows the stored credentials for a server at this address. A program has none, also one that took the place of an address. */
   async show(url: string | undefined): Promise<void> {
-    await this.#readClient()
-    if (url !== undefined) await this.#for(url).load()
+    if (url === undefined) this.#leave()
+    else {
+      await this.#readClient()
+      await this.#for(url).load()
+    }
     this.#publish()
   }
 
@@ -97,8 +100,7 @@ export class ServerAuthorization {
     this.#clientRead = undefined
     await this.#store.load()
     await this.#store.clear()
-    this.#current?.authorization.cancel()
-    this.#current = undefined
+    this.#leave()
     this.#signIns += 1
     await this.show(url)
   }
@@ -178,9 +180,14 @@ export class ServerAuthorization {
     this.#publish()
   }
 
+  #leave(): void {
+    this.#current?.authorization.cancel()
+    this.#current = undefined
+  }
+
   #for(url: string): Authorization {
     if (this.#current?.url === url) return this.#current.authorization
-    this.#current?.authorization.cancel()
+    this.#leave()
     const { connector, clock, traffic, lifetime, environment } = this.#parts
     const metadataUrl = environment[METADATA_VARIABLE]
     const onExchange = (text: string) => traffic.tap({ direction: 'http', text })
@@ -237,8 +244,9 @@ export class ServerAuthorization {
 
   #publish(): void {
     const signIn = shown(this.#current?.authorization.state)
-    const signsInAs = this.#client && shownClient(this.#client)
-    this.#parts.onView({ ...(signIn && { signIn }), ...(signsInAs && { signsInAs }), credentials: this.#credentials() })
+    const client = this.#current && this.isUnattended(this.#current.url) ? this.#client : undefined
+    const shownAs = client && { signsInAs: shownClient(client) }
+    this.#parts.onView({ ...(signIn && { signIn }), ...shownAs, credentials: this.#credentials() })
   }
 
   #credentials(): readonly StoredCredential[] {

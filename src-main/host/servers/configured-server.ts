@@ -172,7 +172,7 @@ export class ConfiguredServer {
     this.#lifetime.onEnd(() => this.#code.end())
     this.supervisor = this.#supervised(launch)
     shared.state.emit({ type: 'server.added', server: this.#record })
-    if (launch.launch.type === 'remote') void this.authorization.show(launch.launch.url)
+    if (launch.launch.type === 'remote') this.#showSignIn(launch)
     this.#takeCode(launch)
   }
 
@@ -547,7 +547,12 @@ export class ConfiguredServer {
     const { changePending: _before, ...rest } = this.#record
     const launched = { ...rest, launch: shownLaunch(this.#launch), launchIdentity: current.identity }
     this.#replace({ ...this.#withShown(launched), ...(pending && { changePending: true }) })
+    if (!pending) this.#showSignIn(current)
     this.#takeCode(current)
+  }
+
+  #showSignIn({ launch }: PreparedLaunch): void {
+    void this.authorization.show(launch.type === 'remote' ? launch.url : undefined)
   }
 
   #showAuthorization(view: Pick<ServerRecord, 'signIn' | 'signsInAs' | 'credentials'>): void {

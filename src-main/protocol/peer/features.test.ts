@@ -307,6 +307,14 @@ describe('elicitation', () => {
     expect(asked).toEqual([{ mode: 'form', ...form(NAME) }])
   })
 
+  it('requested as a task is served as usual (TASK-28)', async () => {
+    const { features, asked } = elicitation({ action: 'accept', content: { name: 'Ada' } })
+    await using session = await connectScripted({ features })
+    const answer = await session.server.ask('elicitation/create', { ...form(NAME), task: { ttl: 1000 } }, 1)
+    expect(answer.result).toEqual({ action: 'accept', content: { name: 'Ada' } })
+    expect(asked).toEqual([{ mode: 'form', ...form(NAME) }])
+  })
+
   it('without fields is a plain confirmation, accepted with an empty object (ELIC-33)', async () => {
     await using session = await connectScripted({ speaks: '2025-06-18', features: elicitation().features })
     expect((await session.server.ask('elicitation/create', form({}), 1)).result).toEqual({ action: 'accept', content: {} })
