@@ -184,19 +184,23 @@ async function shootDoctor() {
   await go('Servers')
 }
 const idle = () => sending.waitFor()
-/** A mail that a rule allows, after a private note and what others wrote were read. */
-async function shootFlow(configured) {
-  const desk = (name) => ({ command: 'node', args: [join(root, 'e2e', 'servers', 'small', 'desk.mjs'), name] })
-  configure({ ...configured, diary: desk('notes'), news: desk('news'), mail: desk('mail') })
-  await press(dialog('Start these 3 servers?').getByRole('button', { name: 'Allow 3' }))
+/** A model knows the tools of servers that are ready. */
+async function untilReady(...names) {
   await go('Servers')
-  for (const name of ['diary', 'news', 'mail']) {
+  for (const name of names) {
     const row = page
       .getByRole('main')
       .getByRole('listitem')
       .filter({ has: page.getByRole('link', { name, exact: true }) })
     await row.getByText('Ready').waitFor()
   }
+}
+/** A mail that a rule allows, after a private note and what others wrote were read. */
+async function shootFlow(configured) {
+  const desk = (name) => ({ command: 'node', args: [join(root, 'e2e', 'servers', 'small', 'desk.mjs'), name] })
+  configure({ ...configured, diary: desk('notes'), news: desk('news'), mail: desk('mail') })
+  await press(dialog('Start these 3 servers?').getByRole('button', { name: 'Allow 3' }))
+  await untilReady('diary', 'news', 'mail')
   await chooseNewModel('OpenAI-compatible', { url: `${deskModel.url}/v1` }, 'llama3.2')
   await say('Say hello to bob@example.com')
   await button('More choices').click()
@@ -220,6 +224,7 @@ async function shootFlow(configured) {
 async function shootView(configured) {
   configure({ ...configured, sales: { command: 'node', args: [join(root, 'e2e', 'servers', 'small', 'app.mjs')] } })
   await press(dialog('Start this server?').getByRole('button', { name: 'Allow' }))
+  await untilReady('sales')
   await go('Conversations')
   await button('New conversation').first().click()
   await say('use sales/chart')

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { ConsentCall, PowersKnown } from '../../src-shared/contract/consent.ts'
 import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import { PowerBadges } from '../content/PowerBadges.tsx'
@@ -40,6 +40,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   const ticked = calls.filter(({ toolCallId }) => !unticked.includes(toolCallId))
   const [only] = calls.length === 1 ? calls : []
   const [editing, setEditing] = useState(only?.rejected !== undefined)
+  const changeButton = useRef<HTMLButtonElement>(null)
   const holds = held || editing || (!only && ticked.length === 0)
   const grave = mayDestroy(ticked)
   const count = only ? undefined : `${ticked.length} of ${counted(calls.length, 'call')}`
@@ -79,7 +80,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
       folds={only ? <CalledTool call={only} /> : null}
       act={
         only?.editable && !editing ? (
-          <Button size="small" variant="quiet" onClick={() => setEditing(true)}>
+          <Button ref={changeButton} size="small" variant="quiet" onClick={() => setEditing(true)}>
             Change arguments
           </Button>
         ) : null
@@ -90,7 +91,10 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
           call={only}
           held={held}
           onUse={(args) => say({ decision: 'edit', call: only.toolCallId, arguments: args })}
-          onCancel={() => setEditing(false)}
+          onCancel={() => {
+            setEditing(false)
+            requestAnimationFrame(() => changeButton.current?.focus())
+          }}
         />
       ) : only ? (
         <OneCall call={only} conversationId={about.conversationId} />

@@ -1,4 +1,14 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+
+/** For a heading that takes the focus where nothing has it: what led here, or what was answered, is gone. */
+export function useLostFocus<Heading extends HTMLElement>(of?: unknown): RefObject<Heading | null> {
+  const heading = useRef<Heading>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the screen shows something else
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [of])
+  return heading
+}
 
 interface ScreenTitleProps {
   /** Others' words, which may run from right to left. */
@@ -8,12 +18,7 @@ interface ScreenTitleProps {
   readonly children: ReactNode
 }
 
-/** The heading of a screen. It takes the focus where nothing has it: what led here, or what was answered, is gone. */
+/** The heading of a screen. */
 export function ScreenTitle({ of, ...heading }: ScreenTitleProps) {
-  const title = useRef<HTMLHeadingElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the screen shows something else
-  useEffect(() => {
-    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true })
-  }, [of])
-  return <h1 {...heading} ref={title} tabIndex={-1} className="screen-title" />
+  return <h1 {...heading} ref={useLostFocus<HTMLHeadingElement>(of)} tabIndex={-1} className="screen-title" />
 }

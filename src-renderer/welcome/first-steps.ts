@@ -3,7 +3,7 @@ import { createConversation, leaveWelcome, send } from '../state/conversation-ac
 import { ADD_PROVIDER, ADD_SERVER } from '../state/route.ts'
 import { navigate, openImport } from '../state/view-store.ts'
 
-export const FIRST_MESSAGE = 'use add with a=2 b=3'
+export const FIRST_MESSAGE = 'add 2 and 3'
 
 /** Sends the first message as the person would; the call asks for consent as any other. */
 export async function firstCall(): Promise<void> {

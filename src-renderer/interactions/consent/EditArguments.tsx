@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { JsonObject, JsonValue } from '../../../src-shared/base/json.ts'
 import { canonicalJson } from '../../../src-shared/base/json.ts'
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
@@ -38,18 +38,24 @@ export function EditArguments(props: EditArgumentsProps) {
 
 function Editor({ call, held, onUse, onCancel, written, schema }: EditArgumentsProps & { written: string; schema: unknown }) {
   const id = useId()
+  const part = useRef<HTMLElement>(null)
   const form = useMemo(() => (call.rejected ? undefined : formOf(schema, written)), [schema, written, call.rejected])
   const [values, setValues] = useState<RawValues>(form?.values ?? {})
   const [json, setJson] = useState(() => call.rejected?.json ?? pretty(written))
   const [problem, setProblem] = useState<string>()
   const check = useFormCheck(form?.fields ?? NO_FIELDS, values)
+  // The button that opened it is gone, and the next key is meant for it. One that opens with the question leaves the focus alone.
+  const asked = call.rejected === undefined
+  useEffect(() => {
+    if (asked) part.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+  }, [asked])
   const use = () => {
     const args = form ? check.submit() : typedArguments(json)
     setProblem(args === undefined && !form ? NO_ARGUMENTS : undefined)
     if (args !== undefined) onUse(args)
   }
   return (
-    <section className="column-3" aria-label="Change the arguments">
+    <section ref={part} className="column-3" aria-label="Change the arguments">
       {call.rejected ? (
         <p className="tone-fail" role="alert">
           This does not fit the tool: <VisibleText text={call.rejected.why} />

@@ -14,6 +14,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { Awaited, ProblemCard } from '../../ui/ProblemCard.tsx'
+import { useLostFocus } from '../../ui/ScreenTitle.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { TextList } from '../../ui/TextList.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -31,7 +32,13 @@ export function ToolView({ server, tool }: ToolViewProps) {
   return (
     <div className="tab sections column-5">
       <div className="toolbar line">
-        <Button size="small" onClick={() => navigate({ section: 'servers', id: server.id, tab: 'tools' })}>
+        <Button
+          size="small"
+          onClick={() => {
+            navigate({ section: 'servers', id: server.id, tab: 'tools' })
+            document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus()
+          }}
+        >
           All tools
         </Button>
       </div>
@@ -50,10 +57,11 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
     definition.execution?.taskSupport === 'optional' &&
     server.options.tasks &&
     server.hello?.capabilities.includes('tasks') === true
+  const heading = useLostFocus<HTMLHeadingElement>()
   return (
     <>
       <section className="column">
-        <h2>
+        <h2 ref={heading} tabIndex={-1}>
           <ForeignIcon icons={entry.icons} />
           <VisibleText text={entry.name} />
         </h2>

@@ -72,14 +72,16 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
           <PauseIcon /> {paused ? 'Paused' : 'Pause'}
         </Button>
         <CopyButton label="Copy" text={() => inOrder(shown).map(entryText).join('\n')} />
+      </div>
+      <div className="toolbar line">
+        <p className="meta grow">
+          Kept in memory only. Known and likely secrets are redacted.
+          {traffic.dropped > 0 ? ` ${counted(traffic.dropped, 'older entry', 'older entries')} dropped.` : ''}
+        </p>
         <Button size="small" onClick={() => void attempt(saveReport(server, inOrder(shown), version))}>
           Save bug report
         </Button>
       </div>
-      <p className="meta">
-        Kept in memory only. Known and likely secrets are redacted.
-        {traffic.dropped > 0 ? ` ${counted(traffic.dropped, 'older entry', 'older entries')} dropped.` : ''}
-      </p>
       {traffic.entries.length === 0 ? (
         <EmptyState title="Nothing recorded yet">Messages appear here once the server starts.</EmptyState>
       ) : shown.length === 0 ? (

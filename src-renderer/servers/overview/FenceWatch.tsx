@@ -29,6 +29,7 @@ export function FenceWatch({ server }: { readonly server: ServerRecord }) {
         <div className="column-1">
           <div className="actions">
             <Button
+              size="small"
               disabled={busy || !report || report.problem !== undefined}
               onClick={() => void watch(Date.now(), 'Watching from its next start')}
             >

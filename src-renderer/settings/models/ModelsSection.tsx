@@ -14,7 +14,7 @@ export function ModelsSection() {
   const adding = useView(({ route }) => route.section === ADD_PROVIDER.section && route.tab === ADD_PROVIDER.tab)
   return (
     <>
-      <ul className="ui-rows" aria-label="Providers">
+      <ul className="ui-rows divided" aria-label="Providers">
         {providers.map((provider) => (
           <li key={provider.id}>
             <ProviderCard provider={provider} />
