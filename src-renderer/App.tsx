@@ -8,13 +8,14 @@ import { InteractionLayer, useQuestionAt } from './interactions/InteractionLayer
 import { Rail } from './Rail.tsx'
 import { followShortcuts } from './shortcuts.ts'
 import { useHost } from './state/host-store.ts'
-import type { Route } from './state/route.ts'
+import { type Route, routeHash } from './state/route.ts'
 import { conversationTitle, findHead, NEEDS_YOU, UNTITLED } from './state/selectors.ts'
 import { setDrawer, setPalette, useView } from './state/view-store.ts'
+import { counted } from './ui/amounts.ts'
 import { Boundary } from './ui/Boundary.tsx'
 import { IconButton } from './ui/Button.tsx'
 import { refuseDrops } from './ui/DropTarget.tsx'
-import { MenuIcon } from './ui/icons.tsx'
+import { InboxIcon, MenuIcon } from './ui/icons.tsx'
 import { loadLater, onDemand } from './ui/on-demand.tsx'
 import { Skeleton } from './ui/Skeleton.tsx'
 import { LiveRegion, StatusBars, UndoOffer } from './WindowMessages.tsx'
@@ -45,6 +46,22 @@ const Palette = onDemand(
   ({ typed }) => <TypedMeanwhile typed={typed} />,
 )
 
+/** Stands for the rail in a narrow window. */
+function NarrowBar() {
+  const questions = useHost((mirror) => mirror.host.interactions.length)
+  return (
+    <header className="app-narrow-bar">
+      <IconButton label="Open the navigation" icon={<MenuIcon />} onClick={() => setDrawer(true)} />
+      <span className="strong grow">Parley</span>
+      {questions > 0 ? (
+        <a className="chip chip-wait row" href={routeHash({ section: 'inbox' })} aria-label={counted(questions, 'open question')}>
+          <InboxIcon /> {questions}
+        </a>
+      ) : null}
+    </header>
+  )
+}
+
 /** The frame of the window. */
 export function App() {
   const link = useHost((mirror) => mirror.link)
@@ -74,10 +91,7 @@ export function App() {
         <div className="app" data-link={link}>
           <Rail />
           <div className="app-column column-0 grow">
-            <header className="app-narrow-bar">
-              <IconButton label="Open the navigation" icon={<MenuIcon />} onClick={() => setDrawer(true)} />
-              <span className="strong">Parley</span>
-            </header>
+            <NarrowBar />
             <StatusBars />
             <FindBarWhenOpen />
             <Screen />

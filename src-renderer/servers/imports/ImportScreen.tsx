@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { hostOf } from '../../../src-shared/base/hosts.ts'
 import type { FoundConfig, ImportReview, ImportSource } from '../../../src-shared/contract/imports.ts'
 import { OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
@@ -76,7 +76,7 @@ function Review() {
           onClick={() => navigate(from && 'registry' in from ? FIND_IN_REGISTRY : { section: 'servers' })}
         />
         <div className="screen-head-text">
-          <ScreenTitle>{installs ? 'Install a server' : 'Import servers'}</ScreenTitle>
+          <ScreenTitle of={state}>{installs ? 'Install a server' : 'Import servers'}</ScreenTitle>
           <p className="soft">{origin(from)} Nothing starts before you allow it.</p>
         </div>
         {nothing ? null : <Sources elsewhere={from !== undefined} />}
@@ -162,13 +162,17 @@ function Sources({ elsewhere }: { readonly elsewhere: boolean }) {
 }
 
 function PasteDialog({ onClose }: { readonly onClose: () => void }) {
-  const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const before = useView((view) => view.importing)
+  // Text that could not be read is mended, not found and pasted once more.
+  const [text, setText] = useState(before && 'text' in before ? before.text : '')
   const [judged, setJudged] = useState(false)
   const empty = text.trim() === ''
   return (
     <FormDialog
       title="Paste a configuration"
       verb="Review"
+      initialFocus={field}
       onClose={onClose}
       onSubmit={() => {
         setJudged(true)
@@ -176,6 +180,7 @@ function PasteDialog({ onClose }: { readonly onClose: () => void }) {
       }}
     >
       <TextArea
+        ref={field}
         label="Configuration"
         hint="From any app: JSON, TOML or YAML. Or a server.json."
         rows={12}
