@@ -54,7 +54,7 @@ export function CallSimulator({ rules }: { readonly rules: readonly ConsentRuleV
   }
   const rule = rules.find(({ id }) => id === result?.verdict.rule)?.words
   return (
-    <form className="column-3 card" onSubmit={submit} noValidate aria-label="Test a call">
+    <form className="padded column-3 card" onSubmit={submit} noValidate aria-label="Test a call">
       <div>
         <h3>Test a call</h3>
         <p className="soft">Dry run: nothing is sent.</p>
