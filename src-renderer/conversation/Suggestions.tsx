@@ -4,7 +4,7 @@ import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
 import { DEMO_PROVIDER_ID } from '../../src-shared/contract/settings.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
 import { ofKnownProvider } from '../state/models.ts'
-import { routeHash } from '../state/route.ts'
+import { ADD_PROVIDER, routeHash } from '../state/route.ts'
 import { findHead, isUsable, partlyReady, serverProblems, sortedServers } from '../state/selectors.ts'
 import { setDraft, useView } from '../state/view-store.ts'
 import { counted } from '../ui/amounts.ts'
@@ -49,8 +49,13 @@ export function Suggestions({ conversationId }: { readonly conversationId?: Conv
       ))}
     >
       <p>
-        Ask anything. You approve tools before they run.
-        {demo ? ' The Demo model needs no key. Try one of these:' : ''}
+        {demo ? '' : 'Ask anything. '}You approve tools before they run.
+        {demo ? (
+          <>
+            {' '}
+            The Demo model is not an AI: <a href={routeHash(ADD_PROVIDER)}>connect a model</a>, or try one of these:
+          </>
+        ) : null}
       </p>
       {partly && starting ? <p className="meta">{partly}. You can write meanwhile; tools join when they are ready.</p> : null}
       {waitingForPerson > 0 ? (
