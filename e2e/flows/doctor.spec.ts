@@ -150,6 +150,7 @@ test('a server is repaired from its row and its page by keyboard alone, signs in
     const two = { ...one, args: [...one.args, 'two'] }
     await configure(shell.folder, { one, two, three: { ...one, args: [...one.args, 'three'] } })
     const both = page.getByRole('dialog', { name: 'Start these 2 servers?' })
+    await expect(both.getByText('server', { exact: true })).toHaveCount(0)
     await both.getByRole('button', { name: 'Dismiss' }).click()
     await press(page, serverRow(page, 'three').getByRole('button', { name: 'Review' }))
     await expect(both).toBeVisible()

@@ -35,6 +35,7 @@ export function ArgumentsTable({ json, marked = [], order = NO_ORDER, open = fal
   const all = useWholeText(jsonText(json), MAX_TABLE_BYTES)
   const { parsed, table, changes } = useMemo(() => readArguments(all, order), [all, order])
   const covered = isComparable(changes.edits) ? changes.names : []
+  const rows = table?.filter(([name]) => !open || !covered.includes(name) || isMarked(name, marked)) ?? []
   if (table?.length === 0 && !raw) return <p className="soft">No arguments.</p>
   return (
     <div className="content-arguments column-1">
@@ -43,9 +44,9 @@ export function ArgumentsTable({ json, marked = [], order = NO_ORDER, open = fal
       ) : (
         <>
           {changes.edits.length > 0 ? <EditDiffs edits={changes.edits} /> : null}
-          <table className="content-table small">
+          <table className="content-table small" hidden={rows.length === 0}>
             <tbody>
-              {table.map(([name, value]) => (
+              {rows.map(([name, value]) => (
                 <tr key={name} className={isMarked(name, marked) ? 'content-marked' : undefined}>
                   <th scope="row">
                     <EmphasisedText text={name} />

@@ -40,7 +40,7 @@ function TrustFrame(props: TrustFrameProps) {
   return (
     <QuestionFrame
       {...frame}
-      {...(several && { eyebrow: false })}
+      {...(several && { speaker: false })}
       title={`${local ? 'Start' : 'Connect to'} ${which}?`}
       sentence={sentence}
       why={

@@ -53,7 +53,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
     <QuestionFrame
       {...frame}
       title={only ? titleOf(only) : 'Allow these tool calls?'}
-      eyebrow={only ? <CallHead call={only} /> : serversOf(calls).map((name) => <ServerBadge key={name} name={name} />)}
+      speaker={only ? <CallHead call={only} /> : serversOf(calls).map((name) => <ServerBadge key={name} name={name} />)}
       causeFolded
       sentence={<Reason calls={calls} conversationId={about.conversationId} />}
       why={<Why calls={calls} />}

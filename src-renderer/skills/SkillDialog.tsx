@@ -34,7 +34,7 @@ export function SkillDialog({ skill, name, on, confirm, onConfirm, onClose }: Sk
       onEscape={onClose}
       onOutside={onClose}
       closeLabel="Close"
-      eyebrow={
+      speaker={
         <VisibleText
           as="p"
           className="meta"

@@ -18,8 +18,8 @@ export interface DialogProps {
   readonly initialFocus?: RefObject<HTMLElement | null>
   /** Called by a click on the dimmed page. */
   readonly onOutside?: () => void
-  /** The speaker, in a line above the title. */
-  readonly eyebrow?: ReactNode
+  /** Who speaks, beside the title, or below it where both are long. */
+  readonly speaker?: ReactNode
   /** Controls beside ×. */
   readonly corner?: ReactNode
   readonly children: ReactNode
@@ -28,7 +28,7 @@ export interface DialogProps {
 
 /** A native dialog: moves the focus in, keeps it there while modal, and returns it on closing. */
 export function Dialog(props: DialogProps) {
-  const { title, onEscape, closeLabel, modal = true, size = 'normal', initialFocus, onOutside, eyebrow, corner } = props
+  const { title, onEscape, closeLabel, modal = true, size = 'normal', initialFocus, onOutside, speaker, corner } = props
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const shown = useRef(false)
@@ -99,8 +99,8 @@ export function Dialog(props: DialogProps) {
     >
       <div className="ui-dialog-head row">
         <div className="ui-dialog-heading grow">
-          {eyebrow}
           <h2 id={id}>{title}</h2>
+          {speaker}
         </div>
         {corner}
         {closeLabel ? <IconButton label={closeLabel} icon={<CloseIcon />} onClick={onEscape} /> : null}

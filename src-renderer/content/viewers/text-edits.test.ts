@@ -30,6 +30,11 @@ describe('the text edits in arguments', () => {
     })
   })
 
+  it('leave an argument shown as sent where its items hold more than two texts', () => {
+    const edits = [{ oldText: 'a', newText: 'b', path: '/etc/passwd' }]
+    expect(editsIn({ edits })).toEqual({ edits: [edit], names: [] })
+  })
+
   it.each([
     [{ oldText: 'a' }],
     [{ oldText: 'a', newString: 'b' }],

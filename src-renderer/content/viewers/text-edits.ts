@@ -9,7 +9,7 @@ export interface TextEdit {
 
 export interface EditsFound {
   readonly edits: readonly TextEdit[]
-  /** The arguments that hold only these texts. */
+  /** The arguments that hold these texts and nothing else. */
   readonly names: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export function editsIn(args: Readonly<Record<string, JsonValue>>): EditsFound {
     const pairs = value.map((item) => (isObject(item) ? pairIn(item as Record<string, JsonValue>) : undefined))
     if (!pairs.every((pair) => pair !== undefined)) continue
     edits.push(...pairs.map((pair) => pair.edit))
-    names.push(name)
+    if (value.every((item) => Object.keys(item as object).length === 2)) names.push(name)
   }
   return { edits, names }
 }

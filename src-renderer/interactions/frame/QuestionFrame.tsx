@@ -4,12 +4,12 @@ import { CallLink } from '../../content/CallLink.tsx'
 import { routeHash } from '../../state/route.ts'
 import { setAside } from '../../state/view-store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Granted } from '../../ui/grants/use-grant.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { useAnswerKeys } from './answer-keys.ts'
 import './interactions.css'
-import { Disclosure } from '../../ui/Disclosure.tsx'
 
 export interface QuestionFrameProps {
   readonly interaction: Interaction
@@ -23,7 +23,7 @@ export interface QuestionFrameProps {
   /** Exactly what it is about. */
   readonly children: ReactNode
   /** The asking server with more about it, where the one that the question is filed under is not enough. */
-  readonly eyebrow?: ReactNode
+  readonly speaker?: ReactNode
   /** The cause is under "Why am I asked?". */
   readonly causeFolded?: boolean
   /** Beside "Why am I asked?": what else can be unfolded. */
@@ -62,7 +62,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
         onEscape={leave}
         closeLabel={props.leaveLabel ?? 'Dismiss'}
         {...(onOutside ? { onOutside } : {})}
-        eyebrow={<div className="question-servers">{props.eyebrow ?? <ServerBadge name={about.serverName} />}</div>}
+        speaker={<div className="question-servers">{props.speaker ?? <ServerBadge name={about.serverName} />}</div>}
         footer={
           <>
             <div className="question-answers" ref={answers}>
