@@ -21,7 +21,7 @@ export function NotesSection() {
   return (
     <ul className="framed" aria-label="Notes">
       {notes.map((note) => (
-        <li key={`${note.id} ${note.title}`} className="padded row">
+        <li key={note.id} className="padded row">
           <NoteTitle note={note} />
           <span className="meta">
             <RelativeTime at={note.savedAt} />
@@ -35,12 +35,12 @@ export function NotesSection() {
   )
 }
 
-/** Saved when the field is left or Enter is pressed. */
-function NoteTitle({ note }: { readonly note: NoteHead }) {
-  const [title, setTitle] = useState(note.title)
+/** Saved when the field is left or Enter is pressed. Words that are typed stay when another window renames the note. */
+function NoteTitle({ note: { id, title } }: { readonly note: NoteHead }) {
+  const [typed, setTyped] = useState<string>()
   const save = async () => {
-    if (title.trim() === '' || title === note.title) return setTitle(note.title)
-    await attempt(ask('note.rename', { id: note.id, title }))
+    const isSame = typed === undefined || typed.trim() === '' || typed === title
+    if (isSame || (await attempt(ask('note.rename', { id, title: typed })))) setTyped(undefined)
   }
   return (
     <form
@@ -51,7 +51,7 @@ function NoteTitle({ note }: { readonly note: NoteHead }) {
         void save()
       }}
     >
-      <TextField label="Title" hideLabel dir="auto" maxLength={TITLE_LENGTH} value={title} onChange={setTitle} />
+      <TextField label="Title" hideLabel dir="auto" maxLength={TITLE_LENGTH} value={typed ?? title} onChange={setTyped} />
     </form>
   )
 }

@@ -61,6 +61,13 @@ describe('a note saved from an answer', () => {
     expect(JSON.stringify(chat.model.request(-1))).toContain('Boil the water first.')
   })
 
+  it('has a title without hidden marks, which a field would not show', async () => {
+    const chat = await chatHost({ replies: [['\u202e# Te\u200ba \u{e0041}for\u0007 two\n\nBoil.']] })
+    const id = await chat.say('How do I make tea?')
+    await chat.idle(id)
+    expect((await saved(chat, id)).title).toBe('Tea for two')
+  })
+
   it('needs a message with a text', async () => {
     const chat = await chatHost({ replies: [[{ call: 'echo', args: {} }]] })
     const id = await chat.say('go')

@@ -35,7 +35,7 @@ export class Notes {
     if (!text.trim()) throw new HostError('not-found', 'This message has no text.')
     if (Buffer.byteLength(text) > MESSAGE_LIMIT) throw new HostError('refused', 'This answer is too long for a note.')
     const id = randomUUID() as NoteId
-    const title = titleOf(text.replace(/^[#>*\s-]+/, '')) || 'Note'
+    const title = titleOf(text.replace(HIDDEN, '').replace(/^[#>*\s-]+/, '')) || 'Note'
     await this.#kept.put(id, { title, text, savedAt: this.#parts.clock.now() })
     return this.#head(id)
   }
@@ -76,5 +76,8 @@ export class Notes {
     this.#parts.state.emit({ type: 'notes.changed', notes: heads.sort((a, b) => b.savedAt - a.savedAt) })
   }
 }
+
+/** Marks that a field shows no one; joiners belong to words and signs. */
+const HIDDEN = /(?![\s\u200c\u200d])[\p{Cc}\p{Cf}]/gu
 
 const gone = () => new HostError('not-found', 'This note no longer exists.')
