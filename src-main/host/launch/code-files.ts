@@ -21,7 +21,7 @@ export interface CodeState {
 
 export const MAX_CODE_FOLDERS = 500
 /** Entries that are looked at, whatever they are. */
-const MAX_ENTRIES = 20_000
+export const MAX_CODE_ENTRIES = 20_000
 
 const CODE =
   /\.(?:[cm]?[jt]sx?|py|pyi|rb|php|p[lm]|lua|go|rs|java|kts?|scala|cs|fs|exs?|erl|clj|dart|swift|sh|ps1|cc?|cpp|hh?|hpp|jar|wasm)$/i
@@ -81,7 +81,7 @@ export async function readCode(sources: readonly CodeSource[]): Promise<CodeStat
     const open = await opendir(folder).catch(() => undefined) // It was removed, or cannot be read.
     for await (const entry of open ?? []) {
       entries += 1
-      if (entries > MAX_ENTRIES) return undefined
+      if (entries > MAX_CODE_ENTRIES) return undefined
       const whole = path.join(folder, entry.name)
       if (entry.isDirectory() && isOwnFolder(entry.name)) waiting.push(whole)
       else if (entry.isFile() && isCode(entry.name)) await note(whole, files)

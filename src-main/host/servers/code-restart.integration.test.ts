@@ -158,7 +158,7 @@ describe('a server that restarts when its files change', () => {
     await Promise.all(Array.from({ length: 501 }, (_, at) => mkdir(join(code, `part${at}`))))
     const { parley } = await developer({ folder: code })
     const problem = await until(() => parley.record('mine').codeProblem, 'the problem')
-    expect(problem.what).toBe('Its code is not watched: there are more than 500 folders around it.')
+    expect(problem.what).toBe('Its code is not watched: there are more than 500 folders or 20000 files around it.')
     await parley.host.servers.controls.setOptions(MINE, { restartOnChange: false })
     expect(parley.record('mine').codeProblem).toBeUndefined()
   })

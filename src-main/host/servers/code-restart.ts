@@ -4,7 +4,7 @@ import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { fileDigest } from '../../storage/base/file-digest.ts'
 import { cut } from '../core/content-views.ts'
-import { type CodeSource, MAX_CODE_FOLDERS } from '../launch/code-files.ts'
+import { type CodeSource, MAX_CODE_ENTRIES, MAX_CODE_FOLDERS } from '../launch/code-files.ts'
 import { CodeWatch } from '../launch/code-watch.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 
@@ -60,7 +60,7 @@ export class CodeRestart {
       onTooMany: () =>
         onProblem({
           code: 'code-not-watched',
-          what: `Its code is not watched: there are more than ${MAX_CODE_FOLDERS} folders around it.`,
+          what: `Its code is not watched: there are more than ${MAX_CODE_FOLDERS} folders or ${MAX_CODE_ENTRIES} files around it.`,
           todo: 'Move it to a folder of its own.',
         }),
     })
