@@ -421,6 +421,7 @@ test.describe('conversations', () => {
       await edit.getByRole('textbox', { name: 'Message' }).fill('use playground/add with a=20 b=30')
       await edit.getByRole('button', { name: 'Send' }).click()
       await answer(page, 'Allow once')
+      await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused()
       await expectShown(page, 'add', '20 + 30 = 50')
       await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
       const versions = mine.getByRole('group', { name: 'Versions' })

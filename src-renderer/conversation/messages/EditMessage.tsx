@@ -53,10 +53,15 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
   const sendable = edited !== undefined && (edited.trim() !== '' || attached) && !busy
   const send = () =>
     void run(async () => {
-      await ask('conversation.editAndResend', { id: conversationId, messageId: message.id, text: edited ?? '' })
+      // At once: this form goes with its message, and a question that comes gives the focus back to where it was.
+      document.querySelector<HTMLElement>('.composer-text')?.focus()
+      await ask('conversation.editAndResend', { id: conversationId, messageId: message.id, text: edited ?? '' }).catch(
+        (error) => {
+          field.current?.focus()
+          throw error
+        },
+      )
       editMessage(undefined)
-      // The edited message has replaced this form; a question may have the focus.
-      if (document.activeElement === document.body) document.querySelector<HTMLElement>('.composer-text')?.focus()
     })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
