@@ -249,12 +249,18 @@ function Choices(props: ChoicesProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every letter may change the line breaks of the field
   useLayoutEffect(() => {
     const shown = box.current
-    if (!shown || !field.current) return
-    const { left, top } = caretPlace(field.current, asked.at)
-    shown.style.left = `${Math.max(8, Math.min(left, innerWidth - Math.min(440, innerWidth - 16) - 8))}px`
-    shown.style.bottom = `${innerHeight - top + 4}px`
-    shown.style.maxHeight = `${Math.max(120, Math.min(320, top - 16))}px`
+    if (!shown) return
+    const put = () => {
+      if (!field.current) return
+      const { left, top } = caretPlace(field.current, asked.at)
+      shown.style.left = `${Math.max(8, Math.min(left, innerWidth - Math.min(440, innerWidth - 16) - 8))}px`
+      shown.style.bottom = `${innerHeight - top + 4}px`
+      shown.style.maxHeight = `${Math.max(120, Math.min(320, top - 16))}px`
+    }
+    put()
     if (!shown.matches(':popover-open')) shown.showPopover()
+    addEventListener('resize', put)
+    return () => removeEventListener('resize', put)
   }, [query, asked])
   const nothing = choices.length === 0 && !loading
   // Several words without a match belong to the message.
