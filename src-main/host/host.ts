@@ -117,7 +117,7 @@ function partsOf(core: HostCore, options: HostOptions) {
   const calls = new ToolCalls({ ...core, servers, consent, tools: offerings.tools, apps: appPages })
   const skills = new Skills({ ...core, servers, rules: consent })
   const conversations = new Conversations({ ...core, providers, calls, projects, consent, offerings, skills })
-  const placeFiles = new PlaceFiles(core)
+  const placeFiles = new PlaceFiles({ ...core, roots })
   const personFiles = new PersonFiles({ ...core, providers, projects, placeFiles })
   return {
     network: new HostNetwork(core),

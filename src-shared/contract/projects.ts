@@ -39,6 +39,8 @@ export interface FolderListing {
 export interface FolderSuggestion extends FolderChoice {
   /** “Git repository that the server runs in”. */
   readonly why: string
+  /** Its launch names it, so the server knows this path. */
+  readonly launched?: true
 }
 
 export const PROJECT_LIMIT = 100

@@ -38,6 +38,14 @@ export async function resolveRoot(chosen: string, forbidden: readonly string[], 
   }
 }
 
+/** The folders among the words of a launch, as real paths; none that is too wide to mean anything, and no file. */
+export async function foldersAmong(words: readonly string[], forbidden: readonly string[]): Promise<readonly string[]> {
+  const verdicts = await Promise.all(words.slice(0, MAX_WORDS).map((word) => resolveRoot(word, forbidden, true)))
+  const found = verdicts.flatMap((verdict) => (verdict.ok ? verdict.path : []))
+  const kinds = await Promise.all(found.map((path) => stat(path).catch(() => undefined))) // It was removed meanwhile.
+  return found.filter((_path, at) => kinds[at]?.isDirectory())
+}
+
 /** The present state of a shared folder. A folder that became a link to elsewhere counts as missing. */
 export async function folderState({ path }: FolderChoice): Promise<SharedFolder['state']> {
   try {
@@ -85,6 +93,8 @@ const VERSION_CONTROL = [
   ['.svn', 'Subversion'],
 ] as const
 const MAX_SUGGESTIONS = 8
+/** Arguments of a launch that are looked at. */
+export const MAX_WORDS = 32
 const MAX_LEVELS = 12
 
 /** Suggests the repositories that contain the given places; none is shared by itself (ROOT-19). */

@@ -214,6 +214,16 @@ describe('a server’s request for folders', () => {
     expect(changed.question.suggestions?.filter(({ path }) => path === top).length).toBe(1)
   })
 
+  it('is offered the folder of its own command first, and no file or system folder', async () => {
+    const top = await place()
+    await writeFile(join(top, 'file.txt'), '')
+    const opened = await ServerHost.open()
+    const id = await opened.ready('a', small('ok.mjs', ['--root', '/', join(top, 'file.txt'), `${top}/.`]))
+    const [first, ...others] = await opened.host.features.roots.suggestions(id)
+    expect(first).toEqual({ path: top, why: 'The server was started with it', launched: true })
+    expect(others.filter(({ launched }) => launched)).toEqual([])
+  })
+
   it('reveals nothing of what other servers get (ROOT-11)', async () => {
     const top = await place()
     const opened = await ServerHost.open()

@@ -12,7 +12,16 @@ import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired } from '../core/interactions.ts'
 import type { Servers } from '../servers/servers.ts'
-import { folderState, type RootVerdict, resolveRoot, rootOf, suggestFolders, watchPath } from './roots.ts'
+import {
+  folderState,
+  foldersAmong,
+  MAX_WORDS,
+  type RootVerdict,
+  resolveRoot,
+  rootOf,
+  suggestFolders,
+  watchPath,
+} from './roots.ts'
 import type { ServerQuestions } from './server-questions.ts'
 
 /** Milliseconds within which changes become one message to the server. */
@@ -128,8 +137,8 @@ export class ServerRoots {
   }
 
   /**
-   * Suggests folders of projects, folders shared before its launch changed, and repositories that contain its working folder, its
-   * arguments or folders shared with other servers. `launchIdentity` is the present one unless given.
+   * Suggests folders that it was started with, folders of projects, those shared before its launch changed, and repositories that
+   * contain its working folder, its arguments or folders shared with other servers. `launchIdentity` is the present one unless given.
    */
   async suggestions(serverId: ServerId, launchIdentity?: string): Promise<readonly FolderSuggestion[]> {
     const record = this.#record(serverId)
@@ -140,7 +149,9 @@ export class ServerRoots {
     if (record?.launch.type === 'local') {
       const { cwd, args } = record.launch
       if (cwd !== undefined) places.push({ path: cwd, reason: 'that the server runs in' })
-      for (const arg of args.slice(0, 32)) places.push({ path: arg, reason: 'that the server was started with' })
+      for (const path of await foldersAmong(args, [this.#parts.storage.folder]))
+        known.push({ path, why: 'The server was started with it', launched: true })
+      for (const arg of args.slice(0, MAX_WORDS)) places.push({ path: arg, reason: 'that the server was started with' })
     }
     for (const { folders, why } of this.#projectFolders.values()) known.push(...suggested(folders, why))
     for (const other of this.#shared.values()) {
@@ -152,6 +163,17 @@ export class ServerRoots {
       .filter(({ path }) => !taken.includes(path))
       .slice(0, KNOWN_SUGGESTIONS)
     return [...free, ...(await suggestFolders(places, [...taken, ...free.map(({ path }) => path)]))]
+  }
+
+  /** Folders that servers in use were given: shared with them, or named in a launch that the person allowed. */
+  async given(): Promise<readonly string[]> {
+    const { servers, storage } = this.#parts
+    const inUse = servers.configured.all().filter(({ record: { state } }) => state.is === 'ready' || state.is === 'idle')
+    const found = inUse.map(async ({ record: { folders = [], launch } }) => [
+      ...folders.flatMap(({ path, state }) => (state === 'shared' ? path : [])),
+      ...(launch.type === 'local' ? await foldersAmong(launch.args, [storage.folder]) : []),
+    ])
+    return (await Promise.all(found)).flat()
   }
 
   /** Shares folders that a person named while allowing this launch, so that its first connection knows them. */

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import { ServerHost, small } from '../../../e2e/test-hosts/server-host.ts'
 import { FILE_LIMIT } from '../../../src-shared/contract/attachments.ts'
 import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
 
@@ -17,6 +18,8 @@ async function folderWith(...names: readonly string[]): Promise<string> {
   }
   return folder
 }
+
+const NOWHERE = { folders: [], hosts: [], recipients: [] }
 
 const named = (...paths: readonly string[]) => ({ ...NO_PLACE, folders: paths.map((path) => ({ path })) })
 
@@ -47,6 +50,21 @@ describe('files of the named folders', () => {
     await chat.host.projects.change(project, { place: named(join(top, 'src')) })
     const { files } = await placeFiles.find(chat.host.projects.placeOf(NO_PLACE, project), '')
     expect(files).toEqual([{ path: join(top, 'src', 'garden', 'roses.ts'), within: join('src', 'garden') }])
+  })
+
+  it('are found in the folders that servers in use were given, too', async () => {
+    const [started, shared, stopped] = [await folderWith('started.md'), await folderWith('shared.md'), await folderWith('off.md')]
+    const opened = await ServerHost.open()
+    const found = async () => (await opened.host.placeFiles.find(NOWHERE, '')).files.map(({ path }) => basename(path)).sort()
+    await opened.ready('a', small('ok.mjs', [started]))
+    const b = await opened.ready('b', small('ok.mjs'))
+    await opened.host.features.roots.set(b, [{ path: shared }])
+    const off = await opened.ready('off', small('ok.mjs', [stopped]))
+    await opened.host.servers.controls.setOptions(off, { enabled: false })
+    expect(await found()).toEqual(['shared.md', 'started.md'])
+    const limit = { bytes: FILE_LIMIT, tooLarge: 'large' }
+    await opened.host.placeFiles.read(NOWHERE, join(shared, 'shared.md'), limit)
+    await expect(opened.host.placeFiles.read(NOWHERE, join(stopped, 'off.md'), limit)).rejects.toThrow('not in a folder')
   })
 
   it('are attached as the person’s files, and no other file of the machine, whatever a page asks for', async () => {

@@ -3,6 +3,7 @@ import { within } from '../../../src-shared/base/clock.ts'
 import type { NamedPlace } from '../../../src-shared/contract/consent.ts'
 import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import { findFiles, readFoundFile } from '../../storage/folder-files.ts'
+import type { ServerRoots } from '../client-features/server-roots.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { folderOf, rankPaths } from './rank-paths.ts'
 
@@ -21,16 +22,21 @@ interface Found {
   readonly files: Promise<{ readonly paths: readonly string[]; readonly all: boolean }>
 }
 
-/** Finds files in the folders of a place, and in no others. */
+interface PlaceFilesParts extends Pick<HostCore, 'storage' | 'clock'> {
+  readonly roots: Pick<ServerRoots, 'given'>
+}
+
+/** Finds files in the folders of a place and in those that servers were given, and in no others. */
 export class PlaceFiles {
-  readonly #parts: Pick<HostCore, 'storage' | 'clock'>
+  readonly #parts: PlaceFilesParts
   #last: Found | undefined
 
-  constructor(parts: Pick<HostCore, 'storage' | 'clock'>) {
+  constructor(parts: PlaceFilesParts) {
     this.#parts = parts
   }
 
-  async find({ folders }: NamedPlace, query: string): Promise<ResultOf<'place.files'>> {
+  async find(place: NamedPlace, query: string): Promise<ResultOf<'place.files'>> {
+    const folders = await this.#foldersOf(place)
     if (folders.length === 0) return { folders: 0, files: [], cut: false }
     const { paths, all } = await this.#found(folders)
     const files = rankPaths(paths, folders, query, MAX_RESULTS).map((path) => ({
@@ -41,8 +47,12 @@ export class PlaceFiles {
   }
 
   /** Throws HostError for a file that is in none of the folders, or too large. */
-  read({ folders }: NamedPlace, path: string, limit: { readonly bytes: number; readonly tooLarge: string }): Promise<Buffer> {
-    return readFoundFile(path, { folders, except: [this.#parts.storage.folder] }, limit)
+  async read(place: NamedPlace, path: string, limit: { readonly bytes: number; readonly tooLarge: string }): Promise<Buffer> {
+    return readFoundFile(path, { folders: await this.#foldersOf(place), except: [this.#parts.storage.folder] }, limit)
+  }
+
+  async #foldersOf({ folders }: NamedPlace): Promise<readonly string[]> {
+    return [...new Set([...folders, ...(await this.#parts.roots.given())])]
   }
 
   #found(folders: readonly string[]): Found['files'] {
