@@ -1,19 +1,7 @@
 import { expectNoFaults } from '../shells/axe.ts'
 import { press } from '../shells/press.ts'
 import { expect, test } from '../shells/shell-test.ts'
-import {
-  addTrustedServer,
-  answer,
-  card,
-  consent,
-  expectShown,
-  expectStatus,
-  goTo,
-  newConversation,
-  send,
-  server,
-  serverRow,
-} from './steps.ts'
+import { addTrustedServer, answer, card, consent, expectShown, expectStatus, newConversation, send, server } from './steps.ts'
 
 const mail = {
   format: 'text',
@@ -109,14 +97,12 @@ test('a question shows recipients and contents, open and first, is short about a
     await answer(page, 'Deny')
   })
   await test.step('a result is seen before the model gets it, and is cut or withheld', async () => {
-    await goTo(page, 'Servers')
-    await serverRow(page, 'acts').getByRole('link', { name: 'acts', exact: true }).click()
-    await page.getByRole('tab', { name: /^Tools/ }).click()
-    await page.getByRole('link', { name: 'get_report', exact: true }).click()
-    await page.getByRole('switch', { name: 'Show me the result first' }).check()
-    await expectNoFaults(page)
     await newConversation(page)
     await send(page, 'use acts/get_report with name=q3')
+    await consent(page).locator('summary', { hasText: 'Details' }).press('Enter')
+    await consent(page).getByRole('switch', { name: 'Show me the result first' }).press('Space')
+    await expect(consent(page).getByRole('switch', { name: 'Show me the result first' })).toBeChecked()
+    await expectNoFaults(page)
     await answer(page, 'Allow once')
     const review = page.getByRole('dialog', { name: 'Review result' })
     await review.getByRole('textbox', { name: 'Result part 1' }).fill('Sales rose.')

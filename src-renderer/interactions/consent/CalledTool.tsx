@@ -2,12 +2,15 @@ import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import { ArgumentsJson } from '../../content/ArgumentsTable.tsx'
 import { ToolHintsList } from '../../content/ToolHintsList.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
+import { ResultFirst } from '../../forms/ResultFirst.tsx'
+import { useHost } from '../../state/host-store.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
 /** The server’s own words about the called tool, folded; of a single call its arguments to the letter, too. */
 export function CalledTool({ call, json = true }: { readonly call: ConsentCall; readonly json?: boolean }) {
-  const { title, tool, description, hints } = call
+  const { title, tool, description, hints, byApp, undoes, skill } = call
+  const server = useHost((mirror) => mirror.host.servers[call.serverId])
   return (
     <Disclosure summary="Details">
       <div className="column-1 small">
@@ -23,6 +26,7 @@ export function CalledTool({ call, json = true }: { readonly call: ConsentCall; 
           </div>
         ) : null}
         <ToolHintsList hints={hints} />
+        {server && !byApp && !undoes && skill === undefined ? <ResultFirst server={server} tool={tool} /> : null}
         {json ? (
           <div>
             <p className="meta">Arguments as JSON</p>

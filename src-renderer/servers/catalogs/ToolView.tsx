@@ -4,6 +4,7 @@ import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { ToolHintsList } from '../../content/ToolHintsList.tsx'
 import { CodeBlock } from '../../content/text/CodeBlock.tsx'
 import { ServerText } from '../../content/text/ServerText.tsx'
+import { ResultFirst } from '../../forms/ResultFirst.tsx'
 import { useSavedChoice } from '../../forms/use-saved-choice.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
@@ -122,23 +123,6 @@ function InBackground({ server, tool }: ToolViewProps) {
   )
   return (
     <Switch label="Run in the background" hint="Without it, only after a call of over 30 seconds." checked={on} onChange={turn} />
-  )
-}
-
-/** The person sees its results before the model does: those of this tool, or of all tools of the server. */
-function ResultFirst({ server, tool }: ToolViewProps) {
-  const { reviewResults, reviewedTools } = server.options
-  const [on, turn] = useSavedChoice(reviewedTools.includes(tool), (wanted) =>
-    attempt(ask('server.reviewTool', { serverId: server.id, tool, on: wanted })),
-  )
-  return (
-    <Switch
-      label="Show me the result first"
-      hint={reviewResults ? 'On for all tools of this server.' : 'You can cut or withhold it before the model gets it.'}
-      checked={on || reviewResults}
-      disabled={reviewResults}
-      onChange={turn}
-    />
   )
 }
 
