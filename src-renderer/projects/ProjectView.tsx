@@ -147,7 +147,7 @@ function ProjectParts({ project, change }: ProjectPartsProps) {
       <Part title="Skills" about="What the model may read in this project, besides those of a conversation.">
         <SkillList switches={project.switches} onChange={(switches) => void attempt(change({ switches }))} />
       </Part>
-      <Part title="Model" about="New conversations in this project begin with it.">
+      <Part title="Model" about="Used for new conversations in this project.">
         <ProjectModel project={project} change={change} />
       </Part>
     </>
