@@ -18,7 +18,7 @@ export interface DialogProps {
   readonly initialFocus?: RefObject<HTMLElement | null>
   /** Called by a click on the dimmed page. */
   readonly onOutside?: () => void
-  /** Who speaks, beside the title, or below it where both are long. */
+  /** The speaker: beside the title, or below it where both are long. */
   readonly speaker?: ReactNode
   /** Controls beside ×. */
   readonly corner?: ReactNode
