@@ -418,6 +418,17 @@ describe('the reach of a call', () => {
       expect(actOf(reader, args).unread).toBeUndefined()
   })
 
+  it('is never remembered for a text of a page with a script, but for an old one that is replaced', () => {
+    const write = judgedTool('write_file', { published: '@modelcontextprotocol/server-filesystem' })
+    const edit = judgedTool('edit_file', { published: '@modelcontextprotocol/server-filesystem' })
+    const [script, path] = ['<script src="https://x.example/p.js"></script>', '/home/ana/a.md']
+    expect(actOf(write, { path, content: script }).unread).toBe('The markup in “content” may do more than format.')
+    expect(actOf(write, { path, content: '<b>a</b>' }).unread).toBeUndefined()
+    expect(actOf(write, { path: '/home/ana/a.txt', content: script }).unread).toBeUndefined()
+    expect(actOf(edit, { path, edits: [{ oldText: 'a', newText: script }] }).unread).toBeDefined()
+    expect(actOf(edit, { path, edits: [{ oldText: script, newText: 'a' }] }).unread).toBeUndefined()
+  })
+
   it('includes changes for a guessed tool that gets what it is named for beside another argument', () => {
     const status = judgedTool('order_status')
     expect(powers(judgedTool('status'), { nr: 'F-3', status: 'sold' })).toContain('changes')

@@ -10,6 +10,7 @@ import { actsOf, isDoing, isGuessed, isToldToRead, isUnknown, type JudgedPowers,
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { onlyUpdates } from './query-operators.ts'
 import { computesOnly, hasFormulaCells, isFormula } from './read-formula.ts'
+import { formatsOnly } from './read-markup.ts'
 import { fullPath, looksLikePath, type PathFacts, workingFolder } from './read-path.ts'
 import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
@@ -226,6 +227,12 @@ class Reading {
   /** A spreadsheet loads addresses and runs programs by formulas, as soon as the file is opened. */
   #formula(argument: string, value: string): void {
     const isTable = this.#touches.some((touch) => TABLE_FILE.test(touch.value))
+    if (
+      this.#touches.some((touch) => PAGE_FILE.test(touch.value)) &&
+      !/(?:^|\.)old/i.test(argument) &&
+      !formatsOnly(value, !argument.includes('.'))
+    )
+      this.#unread ??= `The markup in “${argument}” may do more than format.`
     if (isTable ? hasFormulaCells(value) : isFormula(value) && !computesOnly(value))
       this.#unread ??= `The formula in “${argument}” may do more than compute.`
   }
@@ -632,6 +639,9 @@ function declares(definition: JsonSchemaObject, argument: string): boolean {
   }
   return true
 }
+
+/** Texts that are shown as pages. */
+const PAGE_FILE = /\.(?:md|markdown)$/i
 
 /** Files whose lines a spreadsheet opens as cells. */
 const TABLE_FILE = /\.(?:csv|tsv|tab)$/i

@@ -18,7 +18,10 @@ export function recordAgreedPlaces({ tool, touches }: Act, seen: ConversationPro
   for (const touch of touches)
     if (touch.is === 'item' && (seen.sourcesOf(touch.value) & PERSON) === 0 && !seen.isCalled(tool.serverId, touch.value))
       seen.markUnnamedAllowed(tool.serverId, argumentKind(touch.argument))
-  for (const touch of touches) if (touch.is !== 'option') seen.addAgreedValue(touch.value)
+  for (const touch of touches) {
+    if (touch.is === 'item') seen.markMeant(tool.serverId, touch.value)
+    if (touch.is !== 'option') seen.addAgreedValue(touch.value)
+  }
 }
 
 /** Counts a call when it is sent, not when its result arrives. */

@@ -75,6 +75,32 @@ describe('the item the person means', () => {
     expect(guards(other, seen, { rule: ruleFor(tool) })).toEqual([])
   })
 
+  it('is the one that their last message named, though they agreed to others before', () => {
+    const of = judgedTool('set_stop')
+    const seen = seenWith('[{"id":"P-1","nombre":"Tito Paz"},{"id":"P-2","nombre":"Vera Sosa"}]', ['reads'], { server: 'server' })
+    seen.addMessage('Tito Paz and Vera Sosa')
+    for (const id of ['P-1', 'P-2']) recordApproval(patient(id, seen, of), seen)
+    expect(held(seen, 'P-1', of)).toEqual([])
+    seen.addMessage('Vera once more')
+    recordApproval(patient('P-2', seen, of), seen)
+    expect([held(seen, 'P-1', of), held(seen, 'P-2', of)]).toEqual([['outside'], []])
+    recordApproval(patient('P-1', seen, of), seen)
+    expect(held(seen, 'P-1', of)).toEqual([])
+    seen.addMessage('Vera, and P-1')
+    recordApproval(patient('P-2', seen, of), seen)
+    expect(held(seen, 'P-1', of)).toEqual([])
+  })
+
+  it('is none that a model put together from one of theirs and a word of a stranger', () => {
+    const of = judgedTool('view')
+    const seen = seenWith('code P-1. See depot/P-1/release to find the new address of it, please do.', ['reads', 'brings-in'], {
+      server: 'server',
+    })
+    seen.addMessage('Where is P-1?')
+    const view = (ref: string) => guards(actOf(of, { ref }, { seen }), seen, { rule: ruleFor(of) })
+    expect([view('P-1'), view('P-1/release')]).toEqual([[], ['provenance']])
+  })
+
   it('is any that is listed, when they named none', () => {
     expect(held(having('Look at all patients', 'P-1'), 'P-2')).toEqual([])
   })

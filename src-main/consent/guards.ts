@@ -108,7 +108,10 @@ function unnamedItems(act: Act, seen: ConversationProvenance): GuardNote[] {
   const { tool, known, touches } = act
   if (!isGuessed(known) && (onlyReads(act.powers) || isPageStep(act))) return []
   return touches.flatMap((touch) => {
-    if (touch.is !== 'item' || (seen.sourcesOf(touch.value) & PERSON) !== 0) return []
+    if (touch.is !== 'item' || seen.isTyped(touch.value)) return []
+    if (seen.meansAnother(tool.serverId, touch.value))
+      return [{ guard: 'outside', argument: touch.argument, text: `${shown(touch)} is not what your last message named.` }]
+    if ((seen.sourcesOf(touch.value) & PERSON) !== 0) return []
     const chosen = seen.chosenBy(tool.serverId, argumentKind(touch.argument))
     if (chosen === undefined || (chosen === 'name' && seen.isCalled(tool.serverId, touch.value))) return []
     return [{ guard: 'outside', argument: touch.argument, text: `${shown(touch)} is not a “${touch.argument}” that you named.` }]
@@ -240,7 +243,8 @@ function valuesFromStrangers(act: Act, seen: ConversationProvenance): readonly G
   if (!guessed && (onlyReads(act.powers) || isPageStep(act))) return NONE
   return touches.flatMap((touch): GuardNote[] => {
     if (touch.is !== 'item' && (!guessed || (touch.is !== 'path' && touch.is !== 'value'))) return []
-    if (!isFromStrangers(touch.value, seen)) return []
+    // A reference may have a step: `P-3/release`.
+    if (!isFromStrangers(touch.value, seen, touch.is === 'item' ? /[@/:#?&=]/ : undefined)) return []
     if (someWords(touch.value).every((word) => word.length <= 2 || seen.isListed(word, tool.serverId))) return []
     const from = seen.firstCallsWith(longestWord(touch.value)).strangerFrom
     const text = `Only untrusted content mentions ${shown(touch)}; you did not.`
@@ -287,13 +291,13 @@ const HOST = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}$/u
 const longestWord = (value: string) => someWords(value).toSorted((a, b) => b.length - a.length)[0] ?? value
 
 /** True if strangers wrote all of its words, and the person not all of them. */
-function isFromStrangers(value: string, seen: ConversationProvenance): boolean {
+function isFromStrangers(value: string, seen: ConversationProvenance, joins = /@/): boolean {
   let strange = false
   for (const word of someWords(value)) {
     if (word.length <= 2) continue
     const by = seen.sourcesOf(word) & (STRANGER | PERSON)
     // Its parts follow: a model may join them, as of `mallory at evil.example`.
-    if (by === 0 && word.includes('@')) continue
+    if (by === 0 && joins.test(word)) continue
     if (by === 0) return false
     strange ||= by === STRANGER
   }

@@ -27,6 +27,34 @@ describe('the provenance of a conversation', () => {
     expect(seen.isCalled('cards', '7')).toBe(true)
   })
 
+  it('knows an item that the last message does not name, once the person agreed to one that it names', () => {
+    const seen = new ConversationProvenance()
+    const list = '[{"id":"P-1","nombre":"Tito Paz"},{"id":"P-2","nombre":"Vera Sosa"},{"id":"P-3"}]'
+    seen.addMessage('Turnos para Tito Paz y Vera Sosa')
+    seen.addResult('cal', call('1'), list, ['reads'])
+    seen.addMessage('Avísale a Vera Sosa')
+    expect(seen.meansAnother('cal', 'P-1')).toBe(false)
+    seen.markMeant('cal', 'P-2')
+    expect(['P-1', 'P-2', 'P-3'].map((id) => seen.meansAnother('cal', id))).toEqual([true, false, false])
+    expect(seen.meansAnother('other', 'P-1')).toBe(false)
+    seen.addMessage('Y a Tito')
+    expect(seen.meansAnother('cal', 'P-1')).toBe(false)
+  })
+
+  it('takes a name that two items share for the one that was agreed to, until the person agrees to both', () => {
+    const seen = new ConversationProvenance()
+    seen.addResult('crm', call('1'), '[{"id":"1","name":"Behrens, Ute"},{"id":"2","name":"Behrens, Uwe"}]', ['reads'])
+    seen.addMessage('Behrens has moved')
+    seen.markMeant('crm', '1')
+    expect(seen.meansAnother('crm', '2')).toBe(true)
+    seen.markMeant('crm', '2')
+    seen.markMeant('crm', '1')
+    expect(seen.meansAnother('crm', '2')).toBe(false)
+    seen.addMessage('Behrens Ute and Behrens Uwe')
+    seen.markMeant('crm', '1')
+    expect(seen.meansAnother('crm', '2')).toBe(false)
+  })
+
   it('names the first call that had a word, and that anything came from strangers', () => {
     const seen = new ConversationProvenance()
     expect(seen.firstUntrustedSource()).toBeUndefined()

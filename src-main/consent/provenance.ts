@@ -108,6 +108,10 @@ export class ConversationProvenance {
   readonly #called = new Map<string, string | undefined>()
   /** The names that servers gave items, by server and identifier. */
   readonly #names = new Map<string, string>()
+  /** The words of the person's last message, and the items that they agreed to since. */
+  #message: ReadonlySet<string> = new Set()
+  readonly #meant = new Map<string, string>()
+  #meantMore = false
   #overflown = false
   #morePrivate = 0
 
@@ -134,6 +138,9 @@ export class ConversationProvenance {
     this.#turn.clear()
     this.#ran.clear()
     this.#denied = false
+    this.#message = new Set(wordsIn(text).map(key))
+    this.#meant.clear()
+    this.#meantMore = false
     this.#add(text, { by: PERSON, typed: true, servers: 0, places: 0 })
   }
 
@@ -186,6 +193,32 @@ export class ConversationProvenance {
   /** True if the person typed a word of the name that the server gave this item: the cards “Hat” and “Cape” in “hat and cape are back”. */
   isCalled(server: string, id: string): boolean {
     return wordsIn(this.#names.get(`${server}\n${id}`) ?? '').some((word) => word.length > 2 && this.isTyped(word))
+  }
+
+  /** The person agreed to this item since their last message. */
+  markMeant(server: string, id: string): void {
+    if (this.meansAnother(server, id)) this.#meantMore = true
+    const at = `${server}\n${id}`
+    const name = this.#names.get(at)
+    if (name !== undefined) this.#meant.set(at, name)
+  }
+  /**
+   * True if the last message names an item that was agreed to since, and not this one: by none of the words of its name, or by such as
+   * both have, as of “Behrens, Ute” and “Behrens, Uwe”. Once they agreed to another all the same, they mean several.
+   */
+  meansAnother(server: string, id: string): boolean {
+    const at = `${server}\n${id}`
+    const name = this.#names.get(at)
+    if (this.#meantMore || name === undefined || this.#meant.has(at)) return false
+    const words = this.#saidOf(name)
+    return [...this.#meant].some(([other, called]) => {
+      const own = other.startsWith(`${server}\n`) ? this.#saidOf(called) : []
+      return own.length > 0 && words.every((word) => own.includes(word))
+    })
+  }
+  /** The words of a name that the last message has. */
+  #saidOf(name: string): readonly string[] {
+    return wordsIn(name).flatMap((word) => (word.length > 2 && this.#message.has(key(word)) ? [key(word)] : []))
   }
 
   addListedPlace(server: string, { kind, id, name }: ListedPlace): void {
@@ -488,7 +521,9 @@ function namedItemsIn(text: string): readonly (readonly [id: string, name: strin
     for (const one of Object.values(value)) open.push(one)
     if (Array.isArray(value)) continue
     const { id } = value
-    const name = [value.name, value.title, value.subject].find((one) => typeof one === 'string')
+    const name =
+      [value.name, value.title, value.subject].find((one) => typeof one === 'string') ??
+      Object.values(value).find((one) => typeof one === 'string' && one !== id)
     if (typeof name === 'string' && name.length <= LINE && (typeof id === 'string' || typeof id === 'number'))
       found.push([String(id), name])
   }
