@@ -5,6 +5,7 @@ import { pdfOf } from '../../e2e/servers/pdf/write-pdf.mjs'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { LOAD_TIME } from '../threads/bounded-thread.ts'
 import { PdfTexts } from './pdf-texts.ts'
 
 const ENDLESS = packedPage(deflateSync(Buffer.from(`BT /F1 12 Tf ${'(and so on) Tj T* '.repeat(700_000)} ET`), { level: 1 }))
@@ -31,7 +32,7 @@ it('the thread ends when it takes too long, and the next file is read in another
   const clock = new ManualClock()
   const texts = pdfTexts(clock)
   const slow = texts.read(ENDLESS)
-  clock.advance(30_000)
+  clock.advance(LOAD_TIME)
   expect(await slow).toEqual({ is: 'unread', why: 'too-slow' })
   expect(await texts.read(pdfOf([['Next']]))).toMatchObject({ text: 'Next' })
 })

@@ -3,8 +3,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { decoded, gifOf, jpegOf, noise, pngFrom, pngOf, slope, webpOf } from '../../e2e/support/pictures.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { LOAD_TIME } from '../threads/bounded-thread.ts'
 import type { ImageLimits } from './image-limits.ts'
-import { IMAGE_JOB_TIME, type ImageSource, Images, measured, QUEUE_LIMIT } from './images.ts'
+import { type ImageSource, Images, measured, QUEUE_LIMIT } from './images.ts'
 
 const LIMITS: ImageLimits = { edge: 400, bytes: 500_000, types: ['image/png', 'image/jpeg'] }
 
@@ -178,7 +179,7 @@ describe('hostile images', () => {
     const slow = see(slowly)
     // The thread has it and can be heard in a later turn of the loop only.
     while (clock.pending === 0) await Promise.resolve()
-    clock.advance(IMAGE_JOB_TIME)
+    clock.advance(LOAD_TIME)
     expect(await slow).toEqual({ is: 'unseen', why: 'too-slow' })
     expect(await shown(pngOf({ width: 30, height: 30 }))).toMatchObject({ is: 'image' })
     // It is not tried again in the next round.

@@ -5,7 +5,7 @@ import type { ImageAnswer, ImageJob } from './image-protocol.ts'
 import { uprightSize } from './pixels.ts'
 
 /** Milliseconds for one image; the largest takes a few seconds. */
-export const IMAGE_JOB_TIME = 20_000
+const IMAGE_JOB_TIME = 20_000
 const IDLE_TIME = 10_000
 export const QUEUE_LIMIT = 64
 /** Limits the heap; PIXEL_LIMIT bounds buffers and the codec's memory. */

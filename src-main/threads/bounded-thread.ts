@@ -7,6 +7,9 @@ export type ThreadName = 'images' | 'pdf texts' | 'web pages' | 'schemas' | 'con
 /** Called when a part of the program cannot be loaded. */
 export type OnLost<Part extends string = ThreadName> = (part: Part, error: unknown) => void
 
+/** Milliseconds for a thread to load its code. On a busy machine this takes longer than a job may. */
+export const LOAD_TIME = 60_000
+
 /** The options of every owner of such a thread. */
 export interface ThreadParts {
   readonly clock: Clock
@@ -20,7 +23,7 @@ interface BoundedThreadOptions extends ThreadParts {
   readonly source: URL
   /** In MiB, as Node counts them. */
   readonly resources: ResourceLimits
-  /** Milliseconds for one job. */
+  /** Milliseconds for one job, once its thread is loaded. */
   readonly jobTime: number
   /** Milliseconds after which an idle thread ends, to free its memory. */
   readonly idleTime: number
@@ -53,7 +56,7 @@ interface Waiting<Job, Answer> {
 export class BoundedThread<Job, Answer> {
   readonly #options: BoundedThreadOptions
   readonly #queue: Waiting<Job, Answer>[] = []
-  #current: { readonly id: number; readonly waiting: Waiting<Job, Answer>; readonly stopTimer: () => void } | undefined
+  #current: { readonly id: number; readonly waiting: Waiting<Job, Answer>; stopTimer: () => void } | undefined
   #worker: Worker | undefined
   #stopIdle = () => {}
   #lastId = 0
@@ -75,7 +78,7 @@ export class BoundedThread<Job, Answer> {
   }
 
   #next(): void {
-    const { clock, lifetime, jobTime } = this.#options
+    const { lifetime, jobTime } = this.#options
     if (this.#current || lifetime.ended) return
     const waiting = this.#queue.shift()
     if (!waiting) return
@@ -83,8 +86,14 @@ export class BoundedThread<Job, Answer> {
     const fresh = this.#worker === undefined
     this.#worker ??= this.#start()
     this.#lastId += 1
-    this.#current = { id: this.#lastId, waiting, stopTimer: clock.after(jobTime, () => this.#drop('too-slow')) }
+    this.#current = { id: this.#lastId, waiting, stopTimer: () => {} }
+    this.#endAfter(fresh ? LOAD_TIME : jobTime)
     this.#worker.postMessage({ id: this.#lastId, job: waiting.job(fresh) } satisfies ThreadJob<Job>)
+  }
+
+  #endAfter(time: number): void {
+    this.#current?.stopTimer()
+    if (this.#current) this.#current.stopTimer = this.#options.clock.after(time, () => this.#drop('too-slow'))
   }
 
   #start(): Worker {
@@ -92,8 +101,10 @@ export class BoundedThread<Job, Answer> {
     // Shared memory, since an error can overtake a message that was sent before it.
     const loaded: LoadedFlag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
     const worker = new Worker(source, { name, resourceLimits: resources, workerData: loaded })
-    worker.on('message', (said: ThreadAnswer<Answer>) => {
-      if (worker === this.#worker && said.id === this.#current?.id) this.#settle({ is: 'done', answer: said.answer })
+    worker.on('message', (said: ThreadSaid<Answer>) => {
+      if (worker !== this.#worker) return
+      if (said === 'loaded') this.#endAfter(this.#options.jobTime)
+      else if (said.id === this.#current?.id) this.#settle({ is: 'done', answer: said.answer })
     })
     const died = (error: unknown) => {
       if (worker !== this.#worker) return
@@ -150,6 +161,9 @@ interface ThreadJob<Job> {
   readonly id: number
   readonly job: Job
 }
+
+/** First that it is loaded. */
+export type ThreadSaid<Answer> = 'loaded' | ThreadAnswer<Answer>
 
 interface ThreadAnswer<Answer> {
   readonly id: number

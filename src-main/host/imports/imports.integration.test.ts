@@ -6,6 +6,7 @@ import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { ServerHost, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
 import type { ImportReviewId, ServerId } from '../../../src-shared/contract/ids.ts'
 import { OTHER_HOSTS, type OtherHost } from '../../../src-shared/contract/imports.ts'
+import { LOAD_TIME } from '../../threads/bounded-thread.ts'
 
 const TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
 
@@ -174,7 +175,7 @@ describe('a reviewed configuration', () => {
     const parley = await ServerHost.open({ clock })
     const keys = Array.from({ length: 10_000 }, (_, n) => `k${n}: 1`).join('\n')
     const review = parley.host.imports.review({ text: keys })
-    clock.advance(15_000)
+    clock.advance(LOAD_TIME)
     expect((await review).unusable).toEqual([{ called: 'What you pasted', why: 'It takes too long to read.' }])
     // The next one gets a thread of its own.
     expect((await parley.host.imports.review({ text: '{"a":{"command":"x"}}' })).servers).toMatchObject([{ name: 'a' }])
