@@ -3,7 +3,7 @@ import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { ResultOf } from '../../src-shared/contract/requests.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { ask } from '../state/ask.ts'
-import { attempt, failureText } from '../state/attempt.ts'
+import { attempt } from '../state/attempt.ts'
 import { useAction } from '../state/use-action.ts'
 import { offerUndo } from '../state/view-store.ts'
 import { counted } from '../ui/amounts.ts'
@@ -25,18 +25,18 @@ export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
   // Servers may change behind the sheet; it fences those of its opening.
   const [open] = useState(() => servers.filter(({ launch, options }) => launch.type === 'local' && !options.fence))
   const [plans, setPlans] = useState<ReadonlyMap<ServerId, ResultOf<'fence.read'>>>()
-  const [unread, setUnread] = useState<string>()
   const { run, busy, problem } = useAction()
   useEffect(() => {
+    // One that was removed meanwhile keeps none of the others open.
     const read = open.map(async ({ id }) => [id, await ask('fence.read', { serverId: id })] as const)
-    Promise.all(read).then(
-      (all) => setPlans(new Map(all)),
-      (error: unknown) => setUnread(failureText(error)),
+    Promise.allSettled(read).then((all) =>
+      setPlans(new Map(all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))),
     )
   }, [open])
   const fences = [...(plans ?? [])].flatMap(([serverId, { proposal, problem: none }]) =>
     none ? [] : [{ serverId, fence: proposal }],
   )
+  const leave = fences.length > 0 ? 'Cancel' : 'Close'
   const confirm = async () => {
     if (!(await run(() => ask('fence.all', { fences })))) return
     offerUndo({ text: `Fenced ${counted(fences.length, 'server')}`, undo: () => void attempt(ask('fence.openAgain', {})) })
@@ -45,11 +45,11 @@ export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
   return (
     <Dialog
       title="Fence all local servers"
-      closeLabel="Cancel"
+      closeLabel={leave}
       onEscape={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{fences.length > 0 ? 'Cancel' : 'Close'}</Button>
+          <Button onClick={onClose}>{leave}</Button>
           {fences.length > 0 ? (
             <Button variant="primary" disabled={busy} onClick={() => void confirm()}>
               Fence {counted(fences.length, 'server')}
@@ -59,9 +59,9 @@ export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
       }
     >
       {open.length === 0 ? <p className="soft">No local server runs without a fence.</p> : null}
-      {open.length > 0 && !plans && unread === undefined ? <Skeleton label="Reading the servers" /> : null}
+      {open.length > 0 && !plans ? <Skeleton label="Reading the servers" /> : null}
       {fences.length > 0 ? <p>Running servers restart. A fence is changed on the page of its server.</p> : null}
-      {plans && plans.size > 0 ? (
+      {open.length > 0 && plans ? (
         <ul className="folder-rows framed divided" aria-label="Local servers">
           {open.map(({ id, name }) => {
             const plan = plans.get(id)
@@ -69,14 +69,18 @@ export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
               <li key={id} className="folder-row row">
                 <div className="breaks grow">
                   <VisibleText as="strong" text={name} />
-                  <VisibleText as="p" className="meta" text={plan?.problem?.what ?? (plan ? policyLine(plan.proposal) : '')} />
+                  <VisibleText
+                    as="p"
+                    className="meta"
+                    text={plan ? (plan.problem?.what ?? policyLine(plan.proposal)) : 'It could not be read.'}
+                  />
                 </div>
               </li>
             )
           })}
         </ul>
       ) : null}
-      <FailureLine problem={problem ?? unread} />
+      <FailureLine problem={problem} />
     </Dialog>
   )
 }

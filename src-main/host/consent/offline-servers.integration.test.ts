@@ -79,13 +79,16 @@ describe.skipIf(!here)('a server without a network', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'finished', why: expect.stringContaining(NO_NETWORK) })
   })
 
-  it('may have needed what a failed call names, which its record says', async () => {
+  it('may have needed what a failed call names, which its record and the model are told', async () => {
     const args = { attempt: 'look up a name', place: '{"name":"api.example.com"}' }
     const { chat } = await office(CLOSED, { file: 'reach.mjs', call: { call: 'try', args } })
     const id = await chat.say('Look it up')
     await chat.answer('once')
     await chat.idle(id)
     expect((await chat.call(id)).blocked).toEqual([{ kind: 'host', name: 'api.example.com', guessed: true }])
+    const told = chat.model.told('call-1')
+    expect(told).toContain('refused: getaddrinfo')
+    expect(told).toContain('It may have needed api.example.com, which its fence blocks. Only the person can open the fence.')
   })
 
   it('has views without a network, and takes no call of one that has it (APP-24)', async () => {

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
+import { blockedSentence } from '../../../src-shared/contract/blocked-sentence.ts'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
@@ -143,9 +144,9 @@ async function outcome(stored: StoredToolCall, reader: ModelReader): Promise<Mod
   if (toolCall.status === 'finished' && toolCall.result) {
     const from = { tool: toolCall.tool, serverName: toolCall.serverName ?? '' }
     const content = await modelContent(toolCall.result, from, reader)
-    const note = toolCall.unanswered ? [{ type: 'text' as const, text: UNANSWERED }] : []
-    const undone = toolCall.undone ? [{ type: 'text' as const, text: UNDONE }] : []
-    return { ...answered, content: [...editedNote(toolCall), ...content, ...note, ...undone], isError: toolCall.result.isError }
+    const said = [toolCall.unanswered && UNANSWERED, fenceNote(toolCall), toolCall.undone && UNDONE].filter((text) => text)
+    const notes = said.map((text) => ({ type: 'text' as const, text: String(text) }))
+    return { ...answered, content: [...editedNote(toolCall), ...content, ...notes], isError: toolCall.result.isError }
   }
   const isError = toolCall.status === 'failed' || toolCall.status === 'interrupted'
   return { ...answered, content: [...editedNote(toolCall), { type: 'text', text: outcomeNote(toolCall) }], isError }
@@ -161,6 +162,13 @@ const WITHHELD = 'The call ran, and the person does not let you have its result.
 const UNANSWERED = 'The person did not answer what this call asked them in time.'
 
 const UNDONE = 'Later the person undid what this call did to the file. Do not repeat it unless they ask for it.'
+
+/** Keeps the model from guessing why the server failed. */
+function fenceNote({ blocked }: ToolCall): string | undefined {
+  return (
+    blocked && `${blocked.map(blockedSentence).join(' ')} Only the person can open the fence. Do not look for a way around it.`
+  )
+}
 
 /** Tells the model what the person changed: its arguments, of which long ones are cut, or the result. */
 function editedNote({ proposed, arguments: { json, whole }, received, result }: ToolCall): { type: 'text'; text: string }[] {
@@ -190,8 +198,9 @@ function outcomeNote(toolCall: ToolCall): string {
         ? 'This call was interrupted: it may have run, and its result is unknown. Check before you repeat it.'
         : 'This call was interrupted before it was made.'
     case 'failed': {
-      const note = `The call failed and gave no result. The person has been shown why.${toolCall.unanswered ? ` ${UNANSWERED}` : ''}`
-      return correctionFor(toolCall) ?? note
+      const failed = 'The call failed and gave no result. The person has been shown why.'
+      const said = [correctionFor(toolCall) ?? failed, toolCall.unanswered && UNANSWERED, fenceNote(toolCall)]
+      return said.filter((text) => text).join(' ')
     }
     default:
       if (toolCall.task) return IN_BACKGROUND

@@ -15,6 +15,10 @@ it.each([
   ["ENOENT: no such file or directory, open '/home/me/notes/a.txt'", '/home/me/notes/a.txt', false],
   ["[Errno 2] No such file or directory: '/home/me/notes/a.txt'", '/home/me/notes/a.txt', false],
   ["[Errno 13] Permission denied: '/home/me/notes/a.txt'", '/home/me/notes/a.txt', false],
+  ["[Errno 1] Operation not permitted: '/home/me/notes/a.txt'", '/home/me/notes/a.txt', false],
+  ['open /home/me/notes/a.txt: operation not permitted', '/home/me/notes/a.txt', false],
+  ['ls: /home/me/notes: Operation not permitted', '/home/me/notes', false],
+  ['cat: /home/me/notes/a.txt: No such file or directory', '/home/me/notes/a.txt', false],
   ["EROFS: read-only file system, open '/home/me/notes/a.txt'", '/home/me/notes/a.txt', true],
   ['open /home/me/notes/a.txt: no such file or directory', '/home/me/notes/a.txt', false],
 ])('an error names the path that was not reached: %s', (error, path, write) => {

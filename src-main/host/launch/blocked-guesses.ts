@@ -15,10 +15,10 @@ const LOST_HOSTS = [
 /** Messages about a network that is not there, without a name. */
 const NO_NETWORK =
   /\b(?:fetch failed|ENETUNREACH|EAI_AGAIN|ENOTFOUND|network is unreachable|temporary failure in name resolution)\b/i
-/** Node, Python and the C library put the path after the reason, Go puts it before. */
+/** Node and Python put the path after the reason, Go and programs of the system before. macOS says “Operation not permitted”. */
 const LOST_PATHS = [
-  /(?:\b(?:ENOENT|EACCES|EPERM|EROFS): [^'\n]{0,80}|No such file or directory: |Permission denied: |Read-only file system: )'(\/[^'\n]{1,1023})'/g,
-  /\b(?:open|stat|lstat|mkdir|readdir) (\/[^:\n]{1,1023}): (?:no such file or directory|permission denied|read-only file system)/g,
+  /(?:\b(?:ENOENT|EACCES|EPERM|EROFS): [^'\n]{0,80}|No such file or directory: |Permission denied: |Operation not permitted: |Read-only file system: )'(\/[^'\n]{1,1023})'/g,
+  /(?:\b(?:open|stat|lstat|mkdir|readdir) |: )(\/[^:\n]{1,1023}): (?:no such file or directory|permission denied|operation not permitted|read-only file system)/gi,
 ]
 const READ_ONLY = /EROFS|read-only file system/i
 
