@@ -8,8 +8,10 @@ import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { readChosen, useFolderChoice } from '../forms/folders/use-folder-choice.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
+import { RadioGroup } from '../ui/fields/RadioGroup.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
 import type { Granting } from '../ui/grants/use-grant.ts'
+import { policyLine } from '../ui/policy-line.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { answeredBy } from './frame/answer-keys.ts'
@@ -18,6 +20,7 @@ import { readUnticked, useDraft } from './frame/use-draft.ts'
 import { type Asking, type QuestionProps, useQuestion } from './frame/use-question.tsx'
 import { CAN, LaunchView } from './LaunchView.tsx'
 import { type StartChoice, StartChoices, useStartWays } from './StartChoices.tsx'
+import type { StartWays } from './start-ways.ts'
 
 const NONE: readonly FolderSuggestion[] = []
 
@@ -72,10 +75,11 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
   const [beganChosen] = useState(chosen.length > 0)
   const local = launch.type === 'local'
   const [runs, setRuns] = useState<StartChoice>()
-  const { waits, ways } = useStartWays(local && !launch.fence && changed.length === 0 ? about.serverId : undefined)
+  const startWays = useStartWays(local && !launch.fence && changed.length === 0 ? [about.serverId] : [])
   const isFenced = local && (launch.fence !== undefined || typeof runs === 'object')
   // Choices that came later would move the buttons below a hand.
-  if (waits) return null
+  if (!startWays) return null
+  const ways = startWays.get(about.serverId)
   return (
     <TrustFrame
       frame={{ ...frame, problem: frame.problem ?? unkept }}
@@ -127,6 +131,15 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
   const { draft: unticked, change } = useDraft(props.interaction, readUnticked<ServerId>)
   const ticked = servers.filter(({ serverId }) => !unticked.includes(serverId))
   const local = servers[0]?.launch.type === 'local'
+  const [fenced, setFenced] = useState(false)
+  const ways = useStartWays(
+    servers.flatMap(({ serverId, launch }) => (launch.type === 'local' && !launch.fence ? [serverId] : [])),
+  )
+  if (!ways) return null
+  const fences = ticked.flatMap(({ serverId }) => {
+    const way = fenced && ways.get(serverId)
+    return way ? [{ serverId, fence: way.proposal }] : []
+  })
   return (
     <TrustFrame
       frame={frame}
@@ -141,13 +154,33 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
       }
       allow={`Allow ${ticked.length === servers.length ? '' : `${ticked.length} of `}${servers.length}`}
       held={held || ticked.length === 0}
-      onAllow={(by) => grant(by, { decision: 'allow', servers: ticked.map(({ serverId }) => serverId) })}
+      onAllow={(by) =>
+        grant(by, { decision: 'allow', servers: ticked.map(({ serverId }) => serverId), ...(fenced && { fences }) })
+      }
     >
+      {ways.size > 0 ? (
+        <RadioGroup
+          label="How they start"
+          options={[
+            { value: 'open', label: 'Open', hint: 'Files: all of yours. Network: any.' },
+            {
+              value: 'fenced',
+              label: 'Fenced',
+              hint: `${ways.size} of ${servers.length} can be. Each line says what it reaches.`,
+            },
+          ]}
+          value={fenced ? 'fenced' : 'open'}
+          onChange={(value) => setFenced(value === 'fenced')}
+        />
+      ) : null}
       <ul className="launches divided framed">
         {servers.map((server) => (
           <Launch
             key={server.serverId}
             server={server}
+            reach={
+              fenced && server.launch.type === 'local' && !server.launch.fence ? reachLine(ways.get(server.serverId)) : undefined
+            }
             ticked={!unticked.includes(server.serverId)}
             onTick={(tick) => change(tick ? unticked.filter((id) => id !== server.serverId) : [...unticked, server.serverId])}
           />
@@ -157,14 +190,17 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
   )
 }
 
+const reachLine = (way: StartWays | undefined) => (way ? policyLine(way.proposal) : 'Open: it cannot be fenced.')
+
 interface LaunchProps {
   readonly server: LaunchAsked
+  readonly reach: string | undefined
   readonly ticked: boolean
   readonly onTick: (ticked: boolean) => void
 }
 
 /** One server: its tick, what would run in one line, what to beware of; and, opened, everything. */
-function Launch({ server: { serverName, launch }, ticked, onTick }: LaunchProps) {
+function Launch({ server: { serverName, launch }, reach, ticked, onTick }: LaunchProps) {
   const warnings = warningsOf(launch)
   return (
     <li>
@@ -173,6 +209,7 @@ function Launch({ server: { serverName, launch }, ticked, onTick }: LaunchProps)
         <p className="code pre-wrap breaks">
           <EmphasisedText text={launch.type === 'remote' ? launch.url : quotedWords([launch.command, ...launch.args])} />
         </p>
+        {reach ? <VisibleText as="p" className="meta breaks" text={reach} /> : null}
         {warnings.map((warning) => (
           <p key={warning} className="tone-fail medium">
             <VisibleText text={warning} />

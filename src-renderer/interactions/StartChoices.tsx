@@ -1,28 +1,24 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { systemClock } from '../../src-shared/base/clock.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
-import type { ResultOf } from '../../src-shared/contract/requests.ts'
 import type { FencePolicy } from '../../src-shared/contract/servers.ts'
-import { useRequest } from '../state/use-request.ts'
 import { RadioGroup } from '../ui/fields/RadioGroup.tsx'
 import { policyLine } from '../ui/policy-line.ts'
+import { readStartWays, type StartWays } from './start-ways.ts'
 
 /** Undefined for a start without a fence. */
 export type StartChoice = FencePolicy | 'watched' | undefined
 
-interface StartWays extends Pick<ResultOf<'fence.read'>, 'proposal' | 'known'> {
-  readonly canWatch: boolean
-}
-
-/** How a server can start; undefined where no fence can be made, and `waits` until that is known. Nothing is read without a server. */
-export function useStartWays(serverId: ServerId | undefined): { readonly waits: boolean; readonly ways?: StartWays } {
-  const params = serverId && { serverId }
-  const fence = useRequest('fence.read', params)
-  const watch = useRequest('fence.watched', params)
-  if (!serverId) return { waits: false }
-  if (fence.busy || watch.busy) return { waits: true }
-  if (!fence.value || fence.value.problem) return { waits: false }
-  const { proposal, known } = fence.value
-  return { waits: false, ways: { proposal, known, canWatch: watch.value !== undefined && !watch.value.problem } }
+/** How each of the servers can start, as it was known when they were asked about; undefined while it is read. */
+export function useStartWays(servers: readonly ServerId[]): ReadonlyMap<ServerId, StartWays> | undefined {
+  const [asked] = useState(servers)
+  const [ways, setWays] = useState<ReadonlyMap<ServerId, StartWays> | undefined>(() =>
+    asked.length === 0 ? new Map() : undefined,
+  )
+  useEffect(() => {
+    if (asked.length > 0) void readStartWays(asked, systemClock).then(setWays)
+  }, [asked])
+  return ways
 }
 
 interface StartChoicesProps extends StartWays {

@@ -21,7 +21,7 @@ import {
   samplingResultAnswer,
 } from './sampling.ts'
 import { decline, few, type Given, id, jsonObject, line, text } from './schema-parts.ts'
-import { fencePolicy, type LaunchSummary, MAX_AT_ONCE } from './servers.ts'
+import { fencePolicy, type LaunchSummary, MAX_AT_ONCE, serverFences } from './servers.ts'
 
 /** One launch of a question about several. */
 export interface LaunchAsked {
@@ -115,8 +115,12 @@ const ANSWERS = {
     ]),
   'servers-trust': () =>
     z.discriminatedUnion('decision', [
-      /** The others are denied. */
-      z.strictObject({ decision: z.literal('allow'), servers: z.array(id<ServerId>()).min(1).max(MAX_AT_ONCE) }),
+      /** The others are denied. At a first start, those with a fence start behind it. */
+      z.strictObject({
+        decision: z.literal('allow'),
+        servers: z.array(id<ServerId>()).min(1).max(MAX_AT_ONCE),
+        fences: serverFences().exactOptional(),
+      }),
       z.strictObject({ decision: z.literal('deny') }),
     ]),
   'tool-consent': () =>

@@ -83,11 +83,11 @@ import { count, type Frozen, id, json, jsonObject, line, MAX_TEXT_LENGTH, type P
 import {
   type CountedReach,
   type FencePolicy,
-  fencePolicy,
   MAX_AT_ONCE,
   type ServerAbout,
   type ServerUsage,
   serverConfig,
+  serverFences,
   serverOptions,
   type ToolDetails,
   type ToolEntry,
@@ -192,7 +192,7 @@ export const REQUESTS = {
     blocked: readonly CountedReach[]
   }>(),
   /** Fences servers that have no fence; `fence.openAgain` takes back the last time. */
-  'fence.all': asks({ fences: z.array(z.strictObject({ serverId: id<ServerId>(), fence: fencePolicy() })).max(MAX_AT_ONCE) }),
+  'fence.all': asks({ fences: serverFences() }),
   'fence.openAgain': asks({}),
   /** The reaches of a watched server. */
   'fence.watched': asks({ serverId }).gives<WatchReport>(),

@@ -6,7 +6,7 @@ import type { Problem } from './errors.ts'
 import type { ServerId } from './ids.ts'
 import type { SharedFolder } from './projects.ts'
 import { type BudgetLeft, budgetLeft } from './sampling.ts'
-import { type configValue, type Given, line, namedValues, text } from './schema-parts.ts'
+import { type configValue, type Given, id, line, namedValues, text } from './schema-parts.ts'
 import { type ServerTimeouts, serverTimeouts } from './settings.ts'
 
 /** The built-in server for a first tool call. */
@@ -78,6 +78,9 @@ export const fencePolicy = () =>
     network: z.union([z.enum(['none', 'any']), z.strictObject({ hosts: z.array(fencedHost()).max(FENCED_HOSTS) })]),
     folders: z.array(z.strictObject({ path: text(4096), write: z.boolean() })).max(FENCED_FOLDERS),
   })
+
+/** Fences of several servers at once. */
+export const serverFences = () => z.array(z.strictObject({ serverId: id<ServerId>(), fence: fencePolicy() })).max(MAX_AT_ONCE)
 
 /** Something that a fence kept from its server. Names are the server's own: shown inert. */
 export type BlockedReach = Given<typeof blockedReach>

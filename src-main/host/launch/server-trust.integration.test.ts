@@ -294,6 +294,24 @@ describe('trust in a server', () => {
     expect([...(await parley.storage.records.all('trust')).keys()].sort()).toEqual(['one', 'three'])
   })
 
+  it.skipIf(!fenceable)('is given to several at their first start, each behind the fence that was chosen for it', async () => {
+    const named: NamedLaunch[] = []
+    const confirmTrust = async (launches: readonly NamedLaunch[]) => named.push(...launches) > 0
+    const parley = await ServerHost.open({ platform: { confirmTrust } })
+    const ids = await parley.host.servers.edits.addAll(several('one', 'two'))
+    const { id } = await together(parley)
+    const fence: FencePolicy = { network: 'none', folders: [] }
+    const fences = [{ serverId: 'one' as ServerId, fence }]
+    parley.host.interactions.answer({ id, kind: 'servers-trust', answer: { decision: 'allow', servers: ids, fences } })
+    for (const name of ['one', 'two']) await parley.until(name, 'ready')
+    const offline = ids.map((server) => parley.host.servers.configured.find(server)?.offline)
+    expect(offline).toEqual(['alone', undefined])
+    expect(named.map(({ launch }) => launch.type === 'local' && launch.fence)).toEqual([fence, undefined])
+    // Opening it again is asked about, so that it was trusted behind its fence.
+    await parley.host.servers.controls.setOptions('one' as ServerId, { fence: null })
+    expect((await parley.question('one')).question.changed).toHaveLength(1)
+  })
+
   it('is asked for programs and addresses separately, and for one as always', async () => {
     const parley = await ServerHost.open()
     const far = { type: 'remote' as const, url: 'https://mcp.example/mcp', headers: {} }

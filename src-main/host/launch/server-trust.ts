@@ -119,9 +119,7 @@ export class ServerTrust {
   ): Promise<boolean> {
     const { identity } = launch
     if (!launch.facts) return true
-    const { summary } = launch.facts
-    const fence = this.#fenceOf(server.id)
-    const facts = fence && summary.type === 'local' ? { ...launch.facts, summary: { ...summary, fence } } : launch.facts
+    const facts = behind(launch.facts, this.#fenceOf(server.id))
     const before = this.#trusted.get(server.id)
     const changed =
       before && changes({ summary: before.launch, values: before.values ?? {}, ...(before.code && { code: before.code }) }, facts)
@@ -167,15 +165,12 @@ export class ServerTrust {
     const paths = folders.map(({ path }) => path)
     // A changed launch keeps its fence: opening or closing it is not part of that question.
     const runs = !changed && facts.summary.type === 'local' && !facts.summary.fence ? answer.runs : undefined
-    const fence = runs !== undefined && runs !== 'watched' ? withFolders(runs, folders) : undefined
-    const chosen = fence && facts.summary.type === 'local' ? { ...facts, summary: { ...facts.summary, fence } } : facts
+    const chosen = behind(facts, runs === undefined || runs === 'watched' ? null : withFolders(runs, folders))
     const named = { name: server.name, launch: chosen.summary, ...(paths.length > 0 && { folders: paths }) }
     if (platform.confirmTrust && !(await platform.confirmTrust([named], signal))) return false
     signal.throwIfAborted()
-    // Before the launch is trusted, so that it never starts without the fence that was chosen.
-    if (fence) await this.#setStart?.(server.id, { fence })
-    else if (runs === 'watched') await this.#setStart?.(server.id, { watchedSince: this.#core.clock.now() })
-    await this.#remember({ ...waiting, facts: chosen })
+    if (runs === 'watched') await this.#setStart?.(server.id, { watchedSince: this.#core.clock.now() })
+    await this.#take({ ...waiting, facts: chosen })
     if (folders.length > 0) await nameable?.share(server.id, identity, folders)
     return true
   }
@@ -214,9 +209,11 @@ export class ServerTrust {
       )
       question = undefined
       const wanted = new Set(answer.decision === 'allow' ? answer.servers : [])
+      const fences = new Map(answer.decision === 'allow' ? answer.fences?.map(({ serverId, fence }) => [serverId, fence]) : [])
       const allowed: WaitingLaunch[] = []
       for (const launch of asked.values()) {
-        if (wanted.has(launch.server.id)) allowed.push(launch)
+        const { server, facts } = launch
+        if (wanted.has(server.id)) allowed.push({ ...launch, facts: behind(facts, fences.get(server.id) ?? null) })
         else launch.settle(false)
       }
       await this.#confirm(allowed, nobodyLeft.signal)
@@ -235,7 +232,7 @@ export class ServerTrust {
       const confirmed = !platform.confirmTrust || launches.length === 0 || (await platform.confirmTrust(named, signal))
       for (const launch of launches) {
         if (!confirmed) launch.settle(false)
-        else if (!launch.signal.aborted) await this.#remember(launch).then(() => launch.settle(true), launch.fail)
+        else if (!launch.signal.aborted) await this.#take(launch).then(() => launch.settle(true), launch.fail)
       }
     } catch (error) {
       if (launches.length > 1 && error instanceof HostError && error.code === 'refused') {
@@ -269,6 +266,13 @@ export class ServerTrust {
     return this.#trusted.remove(serverId)
   }
 
+  /** Sets the fence that was chosen before the launch is trusted, so that it never starts without. */
+  async #take(launch: Pick<WaitingLaunch, 'server' | 'identity' | 'facts'>): Promise<void> {
+    const fence = fenceOf(launch.facts.summary)
+    if (fence && !this.#fenceOf(launch.server.id)) await this.#setStart?.(launch.server.id, { fence })
+    await this.#remember(launch)
+  }
+
   async #remember({ server, identity, facts }: Pick<WaitingLaunch, 'server' | 'identity' | 'facts'>): Promise<void> {
     const before = this.#trusted.get(server.id)
     const updates =
@@ -289,6 +293,12 @@ export class ServerTrust {
     }
     await this.#trusted.put(record.serverId, record)
   }
+}
+
+/** A launch behind a fence, unless it has one. */
+function behind(facts: LaunchFacts, fence: FencePolicy | null): LaunchFacts {
+  const { summary } = facts
+  return fence && summary.type === 'local' && !summary.fence ? { ...facts, summary: { ...summary, fence } } : facts
 }
 
 /** The folders that the server is told of lie inside its fence. */

@@ -1,0 +1,28 @@
+import { type Clock, within } from '../../src-shared/base/clock.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
+import type { ResultOf } from '../../src-shared/contract/requests.ts'
+import { ask } from '../state/ask.ts'
+
+/** A question is shown after this time with what is known by then. */
+export const WAITED = 3_000
+
+/** How a server can start: the fence that it would get, and whether it can be watched. */
+export interface StartWays extends Pick<ResultOf<'fence.read'>, 'proposal' | 'known'> {
+  readonly canWatch: boolean
+}
+
+/** The ways of those servers that can be fenced. One that cannot be read, or not in time, has none. */
+export async function readStartWays(servers: readonly ServerId[], clock: Clock): Promise<ReadonlyMap<ServerId, StartWays>> {
+  const found = new Map<ServerId, StartWays>()
+  const read = servers.map(async (serverId) => {
+    const { proposal, known, problem } = await ask('fence.read', { serverId })
+    if (problem) return
+    found.set(serverId, { proposal, known, canWatch: false })
+    // One of several is not watched.
+    if (servers.length > 1) return
+    const watch = await ask('fence.watched', { serverId })
+    found.set(serverId, { proposal, known, canWatch: !watch.problem })
+  })
+  await within(clock, WAITED, Promise.allSettled(read))
+  return new Map(found)
+}
