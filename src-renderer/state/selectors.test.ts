@@ -30,7 +30,7 @@ it('failed servers and those that wait for the person are counted, and starting 
   expect(amiss('asking', 'asking off', 'ready')).toEqual({ failed: 0, waitingForPerson: 1, starting: false })
 })
 
-it('what fences kept out counts once for each server and place', () => {
+it('the Inbox counts what fences kept out once for each server and place', () => {
   const server = (id: string, ...names: readonly string[]) =>
     ({ id, ...(names.length > 0 && { blocked: names.map((name) => ({ kind: 'host', name })) }) }) as unknown as ServerRecord
   const servers = [server('a', 'x.example', 'y.example'), server('b'), server('c', 'x.example')]
