@@ -120,10 +120,10 @@ test('a screen reader announces a question, is led into it, reads all of it, and
   await expect(consent(page).getByRole('button', { name: 'Allow once' })).toBeEnabled()
   await expect(consent(page)).toMatchAriaSnapshot(`
     - dialog "Allow this tool call?":
+      - heading "Allow this tool call?" [level=2]
       - text: server Playground
       - code: add
       - text: /Reads/
-      - heading "Allow this tool call?" [level=2]
       - button "Dismiss"
       - paragraph: From the Playground, which is built into Parley.
       - heading "Arguments" [level=3]
