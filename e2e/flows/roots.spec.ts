@@ -163,6 +163,13 @@ test.describe('folders', () => {
 
       await send(page, `use files/write_file with path="${notes}/todo.md" content=one`)
       await expectStatus(card(page, 'write_file'), 'Finished')
+      await test.step('share the folder of their command with one click', async () => {
+        await press(page.getByRole('main').getByRole('button', { name: `Share ${notes}` }))
+        await expect(page.getByRole('main').getByText('files wants access to a folder.')).toHaveCount(0)
+        await goTo(page, 'Servers')
+        await expect(serverRow(page, 'files')).not.toContainText('Wants a folder')
+        await page.goBack()
+      })
       await send(page, `use files/write_file with path="${notes}/package.json" content=two`)
       await expect(consent(page)).toContainText('Programs or models may obey')
       await answer(page, 'Deny')
@@ -175,13 +182,6 @@ test.describe('folders', () => {
       await expect(consent(page)).toContainText('write_file')
       await answer(page, 'Allow once')
       await expectStatus(card(page, 'write_file'), 'Finished')
-      await test.step('and the folder of its command is shared with one click', async () => {
-        await press(page.getByRole('main').getByRole('button', { name: `Share ${notes}` }))
-        await expect(page.getByRole('main').getByText('files wants access to a folder.')).toHaveCount(0)
-        await goTo(page, 'Servers')
-        await expect(serverRow(page, 'files')).not.toContainText('Wants a folder')
-        await page.goBack()
-      })
       await test.step('and a change is undone after a question of its own', async () => {
         const write = await openCall(card(page, 'write_file'))
         await write.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
