@@ -237,11 +237,12 @@ test.describe('a frame of strangers’ content', () => {
     await say(GOOD, fenced('mermaid', 'flowchart LR\n  A[It never ends]'), GOOD)
     await expect(page.getByText('Takes too long to draw. Trying again later.')).toBeVisible()
     await expect(page.getByText('A[It never ends]')).toBeVisible()
-    // Those before and after it were in the process that it kept busy.
-    await expect(page.getByRole('button', { name: 'Source' })).toHaveCount(2)
-    await expect(diagram(page)).toHaveCount(2)
+    // Those before and after it were in the process that it kept busy. On a slow machine it is tried again before they are drawn.
+    await expect(async () => {
+      const counts = [page.getByRole('button', { name: 'Source' }), diagram(page), page.getByRole('button', { name: 'Try now' })]
+      expect(await Promise.all(counts.map((one) => one.count()))).toEqual([2, 2, 1])
+    }).toPass({ timeout: 120_000 })
     for (const frame of frameAt(page, '/diagram/index.html')) await expectDrawn(frame)
-    await expect(page.getByRole('button', { name: 'Try now' })).toBeEnabled()
   })
 })
 

@@ -59,7 +59,7 @@ function Undrawn({ drawing, onTry }: { readonly drawing: Drawing; readonly onTry
       </span>
       {drawing.is === 'late' ? (
         <Button size="small" variant="quiet" onClick={onTry}>
-          Try retryNow
+          Try now
         </Button>
       ) : null}
     </>
