@@ -30,6 +30,8 @@ const PHRASES: readonly (readonly [not: RegExp, but: string])[] = [
   [/What shall we do/, 'How can I help?'],
   [/Set a question aside|close what floats|['"]Set aside['"]/, 'Dismiss'],
   [/with a red mark/, 'Error'],
+  // The name of a function that a rename has put into a text.
+  [/^[A-Z][a-z]*(?: [a-z]+)* (?!macOS)[a-z]+[A-Z]\w*$/, 'Try now'],
 ]
 
 /** Whole labels, which are fine as a word of a sentence. */
