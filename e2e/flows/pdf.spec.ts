@@ -158,7 +158,8 @@ test.describe('a PDF that cannot be shown gives the reason, and can be saved', (
         }).observe({ type: 'longtask' })
       })
       await openPaper(page, name)
-      await expect(alert(page)).toContainText(words)
+      // Patience is counted in steps, which a busy machine delays.
+      await expect(alert(page)).toContainText(words, { timeout: 120_000 })
       await expect(viewer(page).getByRole('button', { name: 'Save as a file' })).toBeEnabled()
       await expect(page.locator('iframe.content-pdf')).toHaveCount(0)
       const longest = await page.evaluate(() => Reflect.get(window, 'longest').value as number)
