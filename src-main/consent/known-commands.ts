@@ -127,6 +127,20 @@ const LOOKING: Readonly<Record<string, KnownCommand>> = {
     COLOR,
   ),
   cmp: looking('words', '-slb -n# --silent --quiet --verbose --bytes=#'),
+  sort: looking(
+    'words',
+    '-bdfghiMnRrVuszcC -t* -k=[\\d.,bdfghiMnRrV]+ --reverse --numeric-sort --human-numeric-sort --general-numeric-sort --version-sort',
+    '--month-sort --unique --ignore-case --stable --check --zero-terminated --field-separator=* --key=[\\d.,bdfghiMnRrV]+',
+  ),
+  // A second file would be written.
+  uniq: looking('none', '-cdDuiz -fsw# --count --repeated --unique --ignore-case --skip-fields=# --skip-chars=# --check-chars=#'),
+  tr: looking('words', '-cCdst --complement --delete --squeeze-repeats'),
+  find: looking(
+    'words',
+    '+maxdepth=# +mindepth=# +name=* +iname=* +path=* +ipath=* +type=[bcdpfls,]+ +size=[+-]?\\d+[bcwkMG]? +mtime=# +mmin=# +atime=# +amin=#',
+    '+ctime=# +cmin=# +newermt=* +perm=name +user=name +group=name +empty +print +print0 +printf=* +ls +prune +not +and +or +xdev +mount',
+    '+depth +daystart +readable +writable +executable -ao',
+  ),
   nl: looking('words', '-b=a|t|n -w# --body-numbering=a|t|n --number-width=#'),
 }
 

@@ -19,6 +19,19 @@ describe('the provenance of a conversation', () => {
     expect(seen.firstCallsWith('e-5')).toEqual({})
   })
 
+  it('knows a name of several words for the person’s where they wrote them side by side', () => {
+    const seen = new ConversationProvenance()
+    seen.addMessage('When does the 12 leave “Mill Square”? Harbour folk of Oak\nLane ask.')
+    seen.addResult('bus', call('1'), 'Harbour Gate', ['reads'])
+    const sources = (...names: string[]) => names.map((name) => seen.sourcesOf(name))
+    expect(sources('Mill Square', 'mill  square', 'the 12 leave')).toEqual([PERSON, PERSON, PERSON])
+    expect(sources('Mill Lane', 'Square Mill', 'Square Harbour', 'Oak Lane', 'Harbour Gate', ' ')).toEqual([0, 0, 0, 0, 0, 0])
+    expect(sources('leave Mill Square', 'leave Mill Lane')).toEqual([PERSON, 0])
+    expect([seen.isTyped('Mill Square'), seen.isTyped('Harbour Gate')]).toEqual([true, false])
+    seen.addAgreedValue('Harbour Gate')
+    expect([seen.sourcesOf('Harbour Gate'), seen.isTyped('Harbour Gate')]).toEqual([PERSON, false])
+  })
+
   it('reads a result that is nested deeper than calls can be', () => {
     const seen = new ConversationProvenance()
     const nested = `${'['.repeat(100_000)}{"id":7,"name":"Hat"}${']'.repeat(100_000)}`

@@ -14,6 +14,8 @@ export const STRANGER = 4
 /** Distinct words of one conversation, and characters of one text. */
 const MAX_WORDS = 400_000
 const MAX_TEXT_LENGTH = 600_000
+/** Characters of a name of several words. */
+const LONGEST_NAME = 120
 /** Characters of the line that describes an item. */
 const LINE = 240
 
@@ -82,6 +84,8 @@ export interface Source {
  */
 export class ConversationProvenance {
   readonly #words = new Map<string, Known>()
+  /** Two words that the person wrote or agreed to side by side; true where they typed them. */
+  readonly #pairs = new Map<string, boolean>()
   readonly #bits = new Map<string, number>()
   readonly #places = new Map<string, string>()
   readonly #counts = new Map<Power, number>()
@@ -142,11 +146,13 @@ export class ConversationProvenance {
     this.#meant.clear()
     this.#meantMore = false
     this.#add(text, { by: PERSON, typed: true, servers: 0, places: 0 })
+    this.#pair(text, true)
   }
 
   /** The person agreed to a value, which counts as theirs from now on. */
   addAgreedValue(value: string): void {
     this.#add(value, { by: PERSON, typed: false, servers: 0, places: 0 })
+    this.#pair(value, false)
   }
 
   /** `powers` are those of the call. */
@@ -355,12 +361,12 @@ export class ConversationProvenance {
     return this.#places.get(server)
   }
 
-  /** The sources of a word as bits; 0 for an unknown word. */
+  /** The sources of a word as bits; 0 for an unknown word. The person’s for a name of several words, if they wrote these side by side. */
   sourcesOf(word: string): number {
-    return this.#known(word)?.by ?? 0
+    return this.#known(word)?.by ?? (this.#isName(word, false) ? PERSON : 0)
   }
   isTyped(word: string): boolean {
-    return this.#known(word)?.typed === true
+    return this.#known(word)?.typed ?? this.#isName(word, true)
   }
   firstCallsWith(word: string): { readonly privateFrom?: string | undefined; readonly strangerFrom?: string | undefined } {
     return this.#known(word) ?? {}
@@ -408,6 +414,18 @@ export class ConversationProvenance {
   }
   isSecret(word: string): boolean {
     return this.#secrets.has(word)
+  }
+
+  #pair(text: string, typed: boolean): void {
+    for (const pair of pairsIn(text.slice(0, MAX_TEXT_LENGTH))) {
+      if (this.#pairs.size >= MAX_WORDS) return
+      this.#pairs.set(pair, typed || this.#pairs.get(pair) === true)
+    }
+  }
+  #isName(value: string, typed: boolean): boolean {
+    if (value.length > LONGEST_NAME || !value.includes(' ')) return false
+    const pairs = pairsIn(value)
+    return pairs.length > 0 && pairs.every((pair) => (typed ? this.#pairs.get(pair) === true : this.#pairs.has(pair)))
   }
 
   /** Tries the word as it is first, since most are in lower case. */
@@ -487,6 +505,16 @@ export class ConversationProvenance {
       }
     }
   }
+}
+
+/** Each two words side by side, as `mill square`; those at the end of a sentence or a line are no pair with the next. */
+function pairsIn(text: string): readonly string[] {
+  const pairs: string[] = []
+  for (const part of key(text).split(/[\n\r;!?()[\]{}]|[.,:](?=\s|$)/)) {
+    const words = part.split(/[\s"'`“”„«»‘’*_]+/u).filter(Boolean)
+    for (let at = 1; at < words.length; at++) pairs.push(`${words[at - 1]} ${words[at]}`)
+  }
+  return pairs
 }
 
 /** Splits a result into the names and values of its JSON, or into lines. */

@@ -54,6 +54,27 @@ describe('a command', () => {
     expect(readShell(text)).toMatchObject({ folder, words })
   })
 
+  it.each([
+    ['df -h /var/lib | tail -1', 'df | tail', ['/var/lib']],
+    ['ls -la src | sort -k 5,5n | head -n 3', 'ls | sort | head', ['src']],
+    ['grep -rn "TODO" src | cut -d: -f1 | sort -u | wc -l', 'grep | cut | sort | wc', ['src']],
+    ['git log --oneline | grep fix ../notes', 'git log | grep', ['../notes']],
+    ["find /var/log -maxdepth 1 -name '*.log' -mtime +60 -printf '%s %p' | sort -n | tail", 'find | sort | tail', ['/var/log']],
+    ['cat names | tr A-Z a-z | sort | uniq -c', 'cat | tr | sort | uniq', ['names', 'A-Z', 'a-z']],
+  ])('only looks where each program of a pipe does, and names the files of all: %s', (text, words, files) => {
+    expect(readShell(text)).toMatchObject({ words, files, does: 'reads', looks: true })
+  })
+
+  it('has a quoted pattern as it is', () => {
+    expect(readShell("grep -rn 'a.*b?' src --include='*.ts'")?.files).toEqual(['src'])
+    expect(readShell('rg "[a-z]*" src')?.args).toEqual(['[a-z]*', 'src'])
+  })
+
+  it('runs in the folder that git is told', () => {
+    expect(readShell('git -C /home/ana/shop log -3')).toMatchObject({ words: 'git log', folder: '/home/ana/shop', git: true })
+    expect(readShell('git --no-pager -C /a log | head -5')).toMatchObject({ words: 'git log | head', folder: '/a', git: true })
+  })
+
   it('keeps a check with the options it was seen with, and without its files', () => {
     const told = (text: string) => readShell(text)?.words
     expect(told('npm test')).toBe('npm test')
@@ -112,7 +133,31 @@ describe('a command', () => {
     ['uniq, whose second file is written', 'uniq a b'],
     ['sort, that can write', 'sort -o x y'],
     ['git with a setting', 'git -c core.pager=sh log'],
-    ['git elsewhere', 'git -C /tmp log'],
+    ['git in a folder that is relative', 'git -C shop log'],
+    ['git in two folders', 'git -C /a -C /b log'],
+    ['git in a folder after another', 'cd /a && git -C /b log'],
+    ['git with a setting in a folder', 'git -C /a -c core.pager=sh log'],
+    ['a file that is elsewhere than the repository', 'git -C /a log | grep x notes.txt'],
+    ['a pipe into git', 'ls | git log'],
+    ['a pipe into what runs others', 'ls | xargs rm'],
+    ['a pipe into what writes', 'ls | tee x'],
+    ['a pipe into what writes by an option', 'ls | sort -o x'],
+    ['a pipe into what runs a program', 'ls | sort --compress-program=sh'],
+    ['a pipe into a language', 'ls | awk 1'],
+    ['a check in a pipe', 'npm test | tail -5'],
+    ['a pipe into a check', 'ls | npm test'],
+    ['a pipe into nothing', 'ls |'],
+    ['a pipe from nothing', '| ls'],
+    ['a pipe and another command', 'ls | head; rm x'],
+    ['a pipe in quotes', "grep 'a|b' x"],
+    ['a pattern outside of quotes', "cat 'a'*'b'"],
+    ['a pattern after an escaped quote', "cat \\'*'x'"],
+    ['find, that can delete', 'find . -delete'],
+    ['find, that can write', 'find . -fprint x'],
+    ['find, that can write in a format', 'find . -fprintf x %p'],
+    ['find, that can ask before it runs others', 'find . -ok rm x'],
+    ['find, that follows links', 'find -L . -name x'],
+    ['find, that reads starting points from a file', 'find -files0-from x'],
     ['git that writes', 'git log --output=x'],
     ['git that writes, cut short', 'git log --outp=x'],
     ['git that writes, in two words', 'git log --out x'],

@@ -2,7 +2,7 @@ import { parse } from 'unbash'
 import { type KnownCommand, knownCommand, type OptionTable, type Takes } from './known-commands.ts'
 import { memoized } from './memoized.ts'
 
-/** One plain command. */
+/** One plain command, or several that only look. */
 interface ShellReading {
   /** Program with subcommand or script: `git status`, `npm run lint`. */
   readonly words: string
@@ -16,7 +16,7 @@ interface ShellReading {
   readonly looks?: true
   /** Only if the repository's configuration runs no program. */
   readonly git?: true
-  /** The folder of a preceding `cd`. */
+  /** The folder of a preceding `cd`, or of `git -C`. */
   readonly folder?: string
 }
 
@@ -29,17 +29,43 @@ const MORE = /[|&;<>()`$\n\r\0{}!*?[\]~#]/
 /** `cd /home/ana/shop && …`, absolute only, since the shell's own folder is unknown. */
 const GOES_FIRST = /^cd (?:"([/][^"\\]*)"|'([/][^']*)'|(~?\/[^\s"'\\]*)) && (.+)$/
 
-/** Reads a single plain command; undefined for pipes, lists, substitutions, redirections, variables, unknown options and syntax errors. */
+/**
+ * Reads a plain command, or a pipe of programs that only look; undefined for lists, substitutions, redirections, variables, unknown options
+ * and syntax errors.
+ */
 export function readShell(text: string): ShellReading | undefined {
   if (text.length > LONGEST) return undefined
   const first = GOES_FIRST.exec(text)
-  if (!first) return MORE.test(text) ? undefined : parsed(text)
+  if (!first) return piped(text)
   const folder = first[1] ?? first[2] ?? first[3] ?? ''
-  const rest = first[4] ?? ''
-  if (MORE.test(rest) || MORE.test(folder.replace(/^~/, ''))) return undefined
-  const reading = parsed(rest)
-  return reading && { ...reading, folder }
+  if (MORE.test(folder.replace(/^~/, ''))) return undefined
+  const reading = piped(first[4] ?? '')
+  return reading?.folder === undefined ? reading && { ...reading, folder } : undefined
 }
+
+/** A program that only looks takes no place from what another one prints. */
+function piped(text: string): ShellReading | undefined {
+  const [first, ...filters] = text.split('|').map((part) => (MORE.test(withoutPatterns(part)) ? undefined : parsed(part.trim())))
+  if (!first || filters.length === 0) return first
+  const all = [first]
+  for (const filter of filters) {
+    // Only one folder is known: that of the first.
+    if (!filter?.looks || filter.git || (first.folder !== undefined && filter.files.length > 0)) return undefined
+    all.push(filter)
+  }
+  if (!first.looks) return undefined
+  return {
+    ...first,
+    words: all.map(({ words }) => words).join(' | '),
+    args: all.flatMap(({ args }) => args),
+    options: all.flatMap(({ options }) => options),
+    files: all.flatMap(({ files }) => files),
+  }
+}
+
+/** Quoted signs of patterns, which no shell expands, are left out. */
+const withoutPatterns = (text: string) =>
+  text.includes('\\') ? text : text.replace(/'[^']*'|"[^"]*"/g, (quoted) => quoted.replace(/[*?[\]]/g, ''))
 
 const parsed = memoized(500, (text): ShellReading | undefined => {
   const script = parse(text)
@@ -55,7 +81,9 @@ const parsed = memoized(500, (text): ShellReading | undefined => {
   const program = command.name.value
   if (args.length >= WORDS || !/^[A-Za-z0-9][\w.+-]*$/.test(program)) return undefined
   // Git starts a pager only on a terminal, so the option changes nothing.
-  const words = program === 'git' && args[0] === '--no-pager' ? [program, ...args.slice(1)] : [program, ...args]
+  const shown = program === 'git' && args[0] === '--no-pager' ? args.slice(1) : args
+  const folder = program === 'git' && shown[0] === '-C' && shown[1]?.startsWith('/') ? shown[1] : undefined
+  const words = [program, ...(folder === undefined ? shown : shown.slice(2))]
   const found = knownCommand(words)
   if (!found) return undefined
   const { known, length } = found
@@ -63,7 +91,13 @@ const parsed = memoized(500, (text): ShellReading | undefined => {
   const sorted = sortedArgs(rest, known)
   if (!sorted) return undefined
   const { does, looks, git } = known
-  return { words: words.slice(0, length).join(' '), args: rest, ...sorted, does, ...(looks && { looks }), ...(git && { git }) }
+  return {
+    words: words.slice(0, length).join(' '),
+    ...{ args: rest, ...sorted, does },
+    ...(looks && { looks }),
+    ...(git && { git }),
+    ...(folder !== undefined && { folder }),
+  }
 })
 
 /** Separates options from files; undefined for an unknown option or an unexpected argument. */

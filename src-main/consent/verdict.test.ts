@@ -607,15 +607,14 @@ describe('a request for keys', () => {
     expect(asksForKeys(actOf(tool, some))).toBe(true)
   })
 
-  it('is seen in the name of a tool at an unknown server, whatever rule there is', () => {
+  it('is seen in the name of a tool, whoever vouches for its server and whatever rule there is', () => {
+    const reads = { defined: ['reads'] } as const
     for (const name of ['secrets', 'get_secrets', 'list_credentials', 'read_env', 'getConnectionString'])
-      for (const known of [judgedTool(name), judgedTool(name, { claimed: { readOnly: true } })]) {
+      for (const known of [judgedTool(name), judgedTool(name, { claimed: { readOnly: true } }), judgedTool(name, reads)]) {
         const act = actOf(known, { project: 'corvid/parser' })
         expect([name, asksForKeys(act), verdictOn(act, [ruleFor(known)]).is]).toEqual([name, true, 'ask'])
       }
     expect(verdictOn(actOf(judgedTool('list_keywords'), {}), [ruleFor(judgedTool('list_keywords'))]).is).toBe('allow')
-    const told = judgedTool('read_env', { defined: ['reads'] })
-    expect(verdictOn(actOf(told, { project: 'corvid/parser' }), [ruleFor(told)]).is).toBe('allow')
   })
 
   it('is seen in the target of a link', () => {

@@ -40,16 +40,16 @@ export function asksForKeys(act: KeyFacts): boolean {
   return reasonOfKeys(act) !== undefined
 }
 
-type KeyFacts = Pick<Act, 'touches' | 'tool' | 'known'>
+type KeyFacts = Pick<Act, 'touches' | 'tool'>
 
 /** Why a call that asks for keys or passwords needs a question; undefined if it asks for none. */
-function reasonOfKeys({ touches, tool, known }: KeyFacts): string | undefined {
+function reasonOfKeys({ touches, tool }: KeyFacts): string | undefined {
   const keys = keysIn(touches)
   if (keys) {
     const holds = keys.is === 'path' ? 'may hold' : 'names what may hold'
     return `“${keys.value.slice(0, 120)}” ${holds} keys or passwords.`
   }
-  if (!isVouched(known) && givesKeys(tool)) return `“${tool.name}” may give keys or passwords.`
+  if (givesKeys(tool)) return `“${tool.name}” may give keys or passwords.`
 }
 
 /** True if, by its name, the tool returns keys without any argument. */
@@ -131,8 +131,7 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
   if (reaches && act.touches.some(widens)) return undefined
   // Without a place, the whole server is read, which is fine if only the person can have asked for it.
   if (!reaches) {
-    if (givesKeys(act.tool) || !act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen)))
-      return undefined
+    if (!act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))) return undefined
     if (!act.powers.includes('reads')) return isPlainSearch(act, seen) ? 'It sends no private data.' : undefined
     if (seen.isFirst(serverId)) return 'Only you can have asked for this: no other server had brought in untrusted content.'
     // Nothing goes along, and only the person chose whose words were read.
