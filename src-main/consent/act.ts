@@ -1,6 +1,6 @@
 import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import { canonicalJson, isObject, type JsonObject } from '../../src-shared/base/json.ts'
-import { type PlaceKind, POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
+import { type PlaceKind, POWERS, type Power, type SaidBy, type Touch } from '../../src-shared/contract/consent.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { identifies, isQuantity, isWritten, type Leaf, leavesOf, recipientsIn } from './arguments.ts'
 import { knownPlaces, knownPowers, recordsOnly, writesFile } from './known/known-servers.ts'
@@ -39,6 +39,12 @@ export interface Act {
 
 /** Equal for the same tool with equal arguments in any order. */
 export const callKey = ({ tool, args }: Act) => `${tool.serverId}\n${tool.name}\n${canonicalJson(args)}`
+
+/** An argument of a tool, its value, and what else a call touches, but for the items that every rule covers. */
+export const amongOthers = ({ serverId, name }: JudgedTool, touches: readonly Touch[], { argument, value }: Touch) => {
+  const others = touches.flatMap((one) => (one.argument === argument || one.is === 'item' ? [] : [one.argument, one.value]))
+  return [JSON.stringify([serverId, name, argument]), value, JSON.stringify(others)] as const
+}
 
 export interface ReadingFacts extends PathFacts {
   readonly seen: ConversationProvenance
@@ -278,6 +284,10 @@ class Reading {
     if (!this.#mild && !this.#searches()) this.#touches.push(...this.#chosenBy)
     this.#addNumbers()
     this.#textArguments()
+    for (const [at, touch] of this.#touches.entries()) {
+      const varies = this.#varies(touch)
+      if (varies && (touch.is === 'value' || touch.is === 'text' || touch.is === 'item')) this.#touches[at] = { ...touch, varies }
+    }
     // In a folder of the person's, a tool that is to send could leave its text for a program that does.
     const cannot = offline === 'alone' || (offline === 'with-folders' && !tells)
     const unsent = cannot && powers.delete('sends')
@@ -293,6 +303,24 @@ class Reading {
       ...(unsent && { unsent }),
       ...(this.#unread !== undefined && { unread: this.#unread }),
     }
+  }
+
+  /** The one who named a value, where the person has allowed others in its place; undefined for sums, dates and what nobody named. */
+  #varies(touch: Touch): SaidBy | undefined {
+    const { argument, value } = touch
+    const { seen } = this.#facts
+    if (touch.is !== 'value' && touch.is !== 'item' && !(touch.is === 'text' && touch.fixed)) return undefined
+    if (this.#powers.has('spends') || (this.#powers.has('destroys') && !isUnknown(this.#known))) return undefined
+    const last = wordsOf(argument).at(-1) ?? ''
+    if (COUNTS.has(last) || (isQuantity(value) && !WHICH_LETTER.test(value) && !identifies(argument))) return undefined
+    if (value.includes('://') || value.length > 64 || MAY_BE_OPTION.test(value)) return undefined
+    if (!seen.variesAlone(...amongOthers(this.#tool, this.#touches, touch))) return undefined
+    if (seen.isTyped(value)) return 'person'
+    const words = wordsIn(value)
+    // Beside a text, it may be who gets it.
+    return this.#carries.length === 0 && words.length > 0 && words.every((word) => seen.isListed(word, this.#tool.serverId))
+      ? 'server'
+      : undefined
   }
 
   /** A published tool that brings in what its query finds, as a web search does. */
@@ -666,6 +694,7 @@ const SUM = /(?:amount|sum|cents|betrag)s?$/i
 
 /** A whole number, possibly with a prefix: it may be an identifier. */
 const WHICH = /^[A-Za-z]{0,3}\d{1,15}$/
+const WHICH_LETTER = /^[A-Za-z]{1,3}\d{1,5}$/
 /** Last words of arguments for counts, durations and times. */
 const COUNTS =
   wordSet(`limit max maximum min minimum count size page pages offset skip top first last n num per results depth lines width height quality

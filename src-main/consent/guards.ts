@@ -220,7 +220,8 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
   const notes: GuardNote[] = []
   for (const touch of act.touches) {
     if (touch.is === 'option' || touch.is === 'item' || touch.is === 'amount' || touch.is === 'text') continue
-    if (rule?.limits.some((limit) => limit.is !== 'any' && limit.is !== 'folder' && isIn(touch, limit))) continue
+    if (rule?.limits.some((limit) => limit.is !== 'any' && limit.is !== 'folder' && limit.is !== 'said' && isIn(touch, limit)))
+      continue
     const word = touch.is === 'host' ? touch.host : touch.value
     // Values that its own server listed are there to choose from.
     if (touch.is === 'value' && seen.saidByServer(word, act.tool.serverId)) continue

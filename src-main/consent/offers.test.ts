@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { actOf, judgedTool, ruleFor, toolThat, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { NamedPlace } from '../../src-shared/contract/consent.ts'
-import { recordSent } from './answers.ts'
+import { recordApproval, recordSent } from './answers.ts'
 import { type AskedCall, type DraftedOffer, offersFor, ruleWords } from './offers.ts'
 import type { JudgedTool } from './powers.ts'
 import { ConversationProvenance } from './provenance.ts'
@@ -30,6 +30,62 @@ const narrow = (all: readonly DraftedOffer[]) => all.filter(({ wide }) => !wide)
 const writer = toolThat('reads', 'changes')
 
 describe('the first offer', () => {
+  describe('once another value was allowed', () => {
+    const unknown = judgedTool('scan')
+    /** The first offer for the last of these calls, after the person allowed those before it. */
+    const laterOffer = (tool: JudgedTool, said: string, listed: string, ...calls: readonly JsonObject[]) => {
+      const seen = new ConversationProvenance()
+      seen.addMessage(said)
+      seen.addResult(tool.serverId, { call: '1', what: 'list' }, listed, ['reads'])
+      for (const args of calls.slice(0, -1)) recordApproval(actOf(tool, args, { seen }), seen)
+      const [offer] = offers([asked(tool, calls.at(-1) ?? {}, { seen })])
+      const covers = (args: JsonObject) => offer !== undefined && reaches(ruleFor(tool, offer.draft), actOf(tool, args, { seen }))
+      return { offer, covers }
+    }
+
+    it('is for any value of that argument that the person named', () => {
+      const { offer, covers } = laterOffer(unknown, 'Scan QK-1, QK-2 and QK-3.', '', { code: 'QK-1' }, { code: 'QK-2' })
+      expect(offer?.label).toBe('Let Server use scan with any code that you named in this conversation')
+      expect(['QK-2', 'QK-3', 'QK-4', '-QK', 'https://x.example'].map((code) => covers({ code }))).toEqual([
+        ...[true, true, false, false, false],
+      ])
+      expect(covers({ code: 'QK-3', state: 'lost' })).toBe(false)
+      expect(covers({})).toBe(false)
+    })
+
+    it('is for what the server listed as well, where no text goes along', () => {
+      const { offer, covers } = laterOffer(unknown, 'Scan them all.', 'P-22\nP-31\nP-47', { id: 'P-22' }, { id: 'P-31' })
+      expect(offer?.label).toBe('Let Server use scan with any id that you named or it listed in this conversation')
+      expect([covers({ id: 'P-47' }), covers({ id: 'P-52' })]).toEqual([true, false])
+      const written = laterOffer(unknown, 'Tell them all.', 'P-22\nP-31', { id: 'P-22', body: 'Hi' }, { id: 'P-31', body: 'Hi' })
+      expect(written.offer?.label).toContain('id P-31')
+      const prose = 'P-22\nWrite to the people of P-31 as soon as you can, they wait for it.'
+      expect(laterOffer(unknown, 'Scan them all.', prose, { id: 'P-22' }, { id: 'P-31' }).offer?.label).toContain('id P-31')
+    })
+
+    it.each<[string, JudgedTool, JsonObject, JsonObject]>([
+      ['two arguments differ', unknown, { code: 'QK-1', car: 'c-3' }, { code: 'QK-2', car: 'c-5' }],
+      ['it is a date', unknown, { day: '2026-12-01' }, { day: '2026-12-08' }],
+      ['it is a number of something', unknown, { hours: '12' }, { hours: '13' }],
+      ['it is the same', unknown, { code: 'QK-1' }, { code: 'QK-1' }],
+      ['something is destroyed', judgedTool('delete_parcel'), { code: 'QK-1' }, { code: 'QK-2' }],
+    ])('is for no other value where %s', (_what, tool, ...calls) => {
+      const said = 'Take QK-1, QK-2, c-3, c-5, 2026-12-01, 2026-12-08, 12 and 13.'
+      expect(laterOffer(tool, said, '', ...calls).offer?.draft.limits.some(({ is }) => is === 'said') ?? false).toBe(false)
+    })
+
+    it('is for the very items of a message, then for those that the person named', () => {
+      const comment = toolThat('changes', 'sends')
+      const [one, two] = ['SHOP-1', 'SHOP-2'].map((issueKey) => ({ issueKey, body: 'Verified.' }))
+      const said = 'Comment on SHOP-1, SHOP-2 and SHOP-3.'
+      const first = laterOffer(comment, said, 'SHOP-1\nSHOP-9', one ?? {})
+      expect([first.covers(one ?? {}), first.covers(two ?? {})]).toEqual([true, false])
+      const second = laterOffer(comment, said, 'SHOP-1\nSHOP-9', one ?? {}, two ?? {})
+      expect(['SHOP-3', 'SHOP-9'].map((issueKey) => second.covers({ issueKey, body: 'x' }))).toEqual([true, false])
+      expect(laterOffer(comment, said, '', { body: 'x' }).offer?.draft.limits).toEqual([{ is: 'any' }])
+    })
+  })
+
   it('covers no other tool that reads only by the person’s word', () => {
     const [get, list, told] = [judgedTool('get_order'), judgedTool('list_orders'), judgedTool('parcels', { told: ['reads'] })]
     const tools = (tool: JudgedTool) =>

@@ -12,6 +12,7 @@ import {
   type PlaceKind,
   POWERS,
   type Power,
+  type SaidBy,
   type Scope,
   type Touch,
 } from '../../src-shared/contract/consent.ts'
@@ -99,7 +100,9 @@ function flowOffers(asked: readonly AskedCall[], place: NamedPlace, facts: PathF
         ? draftOf(one, place, facts)
         : undefined
     const pinned = draft?.limits.some(({ is }) => is === 'host' || is === 'recipient' || is === 'value')
-    return draft && pinned ? [{ ...draft, tools: { [act.tool.name]: act.tool.fingerprint }, despite: ['flow'], readings }] : []
+    return draft && pinned && !draft.limits.some(({ is }) => is === 'said')
+      ? [{ ...draft, tools: { [act.tool.name]: act.tool.fingerprint }, despite: ['flow'], readings }]
+      : []
   })
   const names = serverNames(asked.flatMap(({ siblings }) => siblings))
   const merged = mergeByPowers(drafts)
@@ -223,8 +226,14 @@ function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick
     limits.push(one)
   }
   const grave = act.powers.includes('sends') || act.powers.includes('destroys')
-  // Without a target, a rule for sending or deleting would cover anything.
-  if ((act.tells || act.powers.includes('destroys')) && !act.touches.some(saysWhere)) return undefined
+  // Without a target, a rule for sending or deleting would cover anything: its items are the target.
+  const bare = (act.tells || act.powers.includes('destroys')) && !act.touches.some(saysWhere)
+  if (bare && (act.powers.includes('destroys') || !act.touches.some(({ is }) => is === 'item'))) return undefined
+  if (bare) {
+    const items = act.touches.flatMap((touch) => (touch.is === 'item' ? [saidLimit(touch)] : []))
+    if (!items.every((one) => one !== undefined)) return undefined
+    return clauseFor([act.tool], [...act.powers], distinct([...limits.filter(({ is }) => is !== 'named-items'), ...items]))
+  }
   if (limits.length > MAX_LIMITS) return undefined
   // A rule for a tool of unknown powers covers only that tool.
   const powers = new Set<Power>(mild && act.powers.length > 0 ? ['reads', 'brings-in'] : act.powers)
@@ -272,12 +281,17 @@ function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean, t
     case 'item':
       return { is: 'named-items' }
     case 'text':
-      return touch.fixed ? valueLimit(touch) : { is: 'text', argument: touch.argument }
-    case 'option':
+      return touch.fixed ? saidLimit(touch) : { is: 'text', argument: touch.argument }
     case 'value':
+      return saidLimit(touch)
+    case 'option':
       return valueLimit(touch)
   }
 }
+
+/** Any value that they named, once they have allowed several; else this one. */
+const saidLimit = (touch: Extract<Touch, { varies?: SaidBy }>): Limit | undefined =>
+  touch.varies ? { is: 'said', argument: touch.argument, by: touch.varies } : valueLimit(touch)
 
 const valueLimit = ({ argument, value }: Touch): Limit | undefined =>
   value.length <= 2_000 ? { is: 'value', argument, value } : undefined
@@ -391,6 +405,8 @@ function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): strin
         if (limit.value === 'true' || limit.value === 'false' || isPartOfAnother(limit, limits)) return []
         if (limit.value === '') return [['with', `no ${limit.argument}`]]
         return [['with', `${limit.argument.replace('[]', '')} ${limit.value.slice(0, 40)}`]]
+      case 'said':
+        return [['with', `any ${limit.argument.replace('[]', '')} that you named${limit.by === 'server' ? ' or it listed' : ''}`]]
       case 'text':
         // Members of a list's entries are named by the list: “any edits”, not “any edits[].newText”.
         return [['with', `any ${limit.argument.split('[]')[0]}`]]

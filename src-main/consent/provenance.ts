@@ -104,6 +104,8 @@ export class ConversationProvenance {
   readonly #opened = new Set<string>()
   /** The arguments that had a number, by server. */
   readonly #numbers = new Map<string, Set<string>>()
+  /** By argument: the first value that the person allowed, what the call had besides, and how later ones differed from it. */
+  readonly #agreed = new Map<string, { readonly value: string; readonly rest: string; alone: boolean; varied: boolean }>()
   /** Read or written database tables, by server. */
   readonly #tables = new Map<string, Set<string>>()
   /** Places in the lists of known servers. More than can be recorded are of no kind. */
@@ -322,6 +324,19 @@ export class ConversationProvenance {
   /** True unless calls have had this number in other arguments alone. */
   isForArgument(server: string, argument: string, value: string): boolean {
     return this.#numbers.get(`${server}\n${value}`)?.has(argument) ?? true
+  }
+  /** The person allowed a call with this value of an argument, and with `rest` besides. */
+  markAgreed(argument: string, value: string, rest: string): void {
+    const agreed = this.#agreed.get(argument)
+    if (agreed) {
+      agreed.alone &&= agreed.rest === rest
+      agreed.varied ||= agreed.value !== value
+    } else if (this.#agreed.size < MAX_NAMED_ITEMS) this.#agreed.set(argument, { value, rest, alone: true, varied: false })
+  }
+  /** True if they have seen this argument alone differ: from the one value that they allowed, or among several. */
+  variesAlone(argument: string, value: string, rest: string): boolean {
+    const agreed = this.#agreed.get(argument)
+    return agreed?.alone === true && agreed.rest === rest && (agreed.varied || agreed.value !== value)
   }
   /** The person allowed an item that they had not named. */
   markUnnamedAllowed(server: string, argument: string): void {

@@ -160,6 +160,7 @@ function keyOf(limit: Limit): string {
     case 'value':
       return `with ${limit.argument}=${limit.value}`
     case 'text':
+    case 'said':
       return `text of ${limit.argument}`
     case 'command':
       return `by ${limit.words}`
@@ -176,7 +177,7 @@ function keysOf(touch: Exclude<Touch, { is: 'path' }>): readonly string[] {
     case 'recipient':
       return [`to ${touch.value}`, 'kind']
     case 'value':
-      return ['kind']
+      return ['kind', `text of ${touch.argument}`]
     case 'text':
       return [`text of ${touch.argument}`]
     case 'command':
@@ -184,7 +185,7 @@ function keysOf(touch: Exclude<Touch, { is: 'path' }>): readonly string[] {
     case 'amount':
       return ['at-most']
     case 'item':
-      return ['named-items']
+      return ['named-items', `text of ${touch.argument}`]
     case 'statement':
       return ['statement']
     default:
@@ -227,6 +228,7 @@ function namesWhatIsLimited({ limits }: ConsentRule, { tool, touches }: Act): bo
   const declared = tool.inputSchema.properties ?? {}
   if (limits.some(({ is }) => is === 'any')) return true
   return limits.every((limit) => {
+    if (limit.is === 'said') return touches.some(({ argument }) => argument === limit.argument)
     if (limit.is === 'recipient') return touches.some(({ is }) => is === 'recipient')
     return (
       limit.is !== 'value' ||
@@ -286,6 +288,13 @@ export function isIn(touch: Touch, limit: Limit): boolean {
       return touch.is !== 'path' && touch.argument === limit.argument && touch.value === limit.value
     case 'text':
       return touch.is === 'text' && touch.argument === limit.argument
+    case 'said':
+      return (
+        (touch.is === 'value' || touch.is === 'text' || touch.is === 'item') &&
+        touch.argument === limit.argument &&
+        touch.varies !== undefined &&
+        (touch.varies === 'person' || limit.by === 'server')
+      )
     case 'statement':
       return touch.is === 'statement' && touch.verb === limit.verb && touch.tables.every((table) => limit.tables.includes(table))
     case 'command':

@@ -410,6 +410,10 @@ function covers(limit: Limit, touch: Touch, act: Act): boolean {
     return touch.is === 'amount' && touch.argument === limit.argument && touch.amount <= limit.amount && touch.amount >= 0
   if (limit.is === 'kind') return 'kind' in touch && touch.kind === limit.kind
   if (limit.is === 'text') return touch.is === 'text' && touch.argument === limit.argument
+  if (limit.is === 'said') {
+    if (!('varies' in touch) || touch.argument !== limit.argument) return false
+    return touch.varies === 'person' || (touch.varies === 'server' && limit.by === 'server')
+  }
   return touch.is === 'statement' && touch.verb === limit.verb && touch.tables.every((table) => limit.tables.includes(table))
 }
 

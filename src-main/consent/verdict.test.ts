@@ -607,7 +607,7 @@ describe('a request for keys', () => {
     expect(asksForKeys(actOf(tool, some))).toBe(true)
   })
 
-  it('is seen in the name of a tool, whoever vouches for its server and whatever rule there is', () => {
+  it('is seen in the name of a tool, at any server and whatever rule there is', () => {
     const reads = { defined: ['reads'] } as const
     for (const name of ['secrets', 'get_secrets', 'list_credentials', 'read_env', 'getConnectionString'])
       for (const known of [judgedTool(name), judgedTool(name, { claimed: { readOnly: true } }), judgedTool(name, reads)]) {

@@ -46,6 +46,10 @@ export interface ToolPowersView {
 export const PLACE_KINDS = ['channel', 'calendar', 'mailbox'] as const
 export type PlaceKind = (typeof PLACE_KINDS)[number]
 
+/** The person names a value by typing it, a server as an entry of a list. */
+export const SAID_BY = ['person', 'server'] as const
+export type SaidBy = (typeof SAID_BY)[number]
+
 /** Limits what one argument of a call, or all arguments of one kind, may be. */
 export type Limit = Given<typeof limit>
 const limit = () =>
@@ -60,6 +64,8 @@ const limit = () =>
     z.strictObject({ is: z.literal('value'), argument: line(), value: text(10_000) }),
     /** Any text in this argument. */
     z.strictObject({ is: z.literal('text'), argument: line() }),
+    /** Any value of this argument that the person typed, or that the server listed. */
+    z.strictObject({ is: z.literal('said'), argument: line(), by: z.enum(SAID_BY) }),
     /** SQL with this verb on these tables only. */
     z.strictObject({ is: z.literal('statement'), verb: line(), tables: z.array(line()).max(100) }),
     /** A program with its subcommand. */
@@ -184,6 +190,8 @@ export type Touch =
       readonly value: string
       /** Of no known kind: it only filters what a reading shows. */
       readonly vague?: true
+      /** The person has allowed this tool other values of this argument. */
+      readonly varies?: SaidBy
       /** A known server's own list has it as this kind. */
       readonly kind?: PlaceKind
       /** `sales`, if that list has this place alone as “#sales”. */
@@ -191,11 +199,11 @@ export type Touch =
     }
   /** A text of which a rule covers the argument alone. */
   /** Any text in an argument, or `fixed`: this one. */
-  | { readonly is: 'text'; readonly argument: string; readonly value: string; readonly fixed?: true }
+  | { readonly is: 'text'; readonly argument: string; readonly value: string; readonly fixed?: true; readonly varies?: SaidBy }
   /** A boolean, or one of a few choices. */
   | { readonly is: 'option'; readonly argument: string; readonly value: string }
   /** An item that the server or the person named before. */
-  | { readonly is: 'item'; readonly argument: string; readonly value: string }
+  | { readonly is: 'item'; readonly argument: string; readonly value: string; readonly varies?: SaidBy }
   | {
       readonly is: 'statement'
       readonly argument: string
