@@ -46,6 +46,12 @@ type Stage =
 const FINDS_NAMES = navigator.vendor !== 'Apple Computer, Inc.'
 const FRAME_STYLE = { display: 'block', width: '100%', border: 0, background: 'var(--ground)' }
 
+const MODE_CLASS: Readonly<Record<DisplayMode, string>> = {
+  inline: 'app-view',
+  fullscreen: 'app-view app-view-apart app-view-full',
+  pip: 'app-view app-view-apart app-view-pip',
+}
+
 const SERVER = { away: 'Its server is not connected.', another: 'Its server was replaced.' }
 
 /** The view of a finished call: a program of its server in a frame that it cannot leave or paint over (APP-29). */
@@ -54,7 +60,7 @@ export function AppView({ conversationId, call }: AppViewProps) {
   const [stage, setStage] = useState<Stage>({ is: 'closed' })
   /** Those that it declared, once they are known. */
   const [hosts, setHosts] = useState<readonly string[]>([])
-  const [fullscreen, setFullscreen] = useState(false)
+  const [mode, setMode] = useState<DisplayMode>('inline')
   const name = visibleText(call.serverName ?? '')
   const open = useCallback(
     async (network?: boolean) => {
@@ -89,7 +95,7 @@ export function AppView({ conversationId, call }: AppViewProps) {
     )
   }, [isOpen, open])
   const close = useCallback((why?: string) => {
-    setFullscreen(false)
+    setMode('inline')
     setStage({ is: 'closed', ...(why !== undefined && { why }) })
     if (why !== undefined) announce(why)
   }, [])
@@ -107,17 +113,17 @@ export function AppView({ conversationId, call }: AppViewProps) {
   const section = useRef<HTMLElement>(null)
   // In the top layer, since a message contains what is fixed in it; the frame stays where it is, or it would load again.
   useLayoutEffect(() => {
-    if (fullscreen) section.current?.showPopover()
-  }, [fullscreen])
+    if (mode !== 'inline') section.current?.showPopover()
+  }, [mode])
   if (call.app?.is !== 'kept') return null
   return (
     <section
       ref={section}
-      popover={fullscreen ? 'manual' : undefined}
-      className={fullscreen ? 'app-view app-view-full' : 'app-view'}
+      popover={mode === 'inline' ? undefined : 'manual'}
+      className={MODE_CLASS[mode]}
       aria-label={`View of ${name}: ${visibleText(call.tool)}`}
       onKeyDown={({ key }) => {
-        if (key === 'Escape') setFullscreen(false)
+        if (key === 'Escape') setMode('inline')
       }}
     >
       <div className="app-view-head row small">
@@ -134,9 +140,20 @@ export function AppView({ conversationId, call }: AppViewProps) {
         ) : null}
         {stage.is === 'open' ? (
           <>
-            <Button size="small" variant="quiet" onClick={() => setFullscreen(!fullscreen)}>
-              {fullscreen ? 'Back to the conversation' : 'Larger'}
-            </Button>
+            {mode === 'inline' ? (
+              <>
+                <Button size="small" variant="quiet" onClick={() => setMode('pip')}>
+                  Keep in sight
+                </Button>
+                <Button size="small" variant="quiet" onClick={() => setMode('fullscreen')}>
+                  Larger
+                </Button>
+              </>
+            ) : (
+              <Button size="small" variant="quiet" onClick={() => setMode('inline')}>
+                Back to the conversation
+              </Button>
+            )}
             <Button size="small" variant="quiet" onClick={() => close()}>
               Stop
             </Button>
@@ -155,7 +172,7 @@ export function AppView({ conversationId, call }: AppViewProps) {
           key={stage.opened.view}
           opened={stage.opened}
           title={`${name}: ${visibleText(call.tool)}`}
-          {...{ conversationId, call, fullscreen, setFullscreen, onBlocked, onEnd: close }}
+          {...{ conversationId, call, mode, setMode, onBlocked, onEnd: close }}
         />
       ) : null}
       {stage.is === 'open' || stage.is === 'closed' ? (
@@ -194,14 +211,14 @@ function NetworkQuestion({ name, hosts, onAnswer }: NetworkQuestionProps) {
 interface LiveViewProps extends AppViewProps {
   readonly opened: OpenedApp
   readonly title: string
-  readonly fullscreen: boolean
-  readonly setFullscreen: (full: boolean) => void
+  readonly mode: DisplayMode
+  readonly setMode: (mode: DisplayMode) => void
   readonly onBlocked: AppParts['onBlocked']
   /** With the reason, unless the person stopped it. */
   readonly onEnd: (why?: string) => void
 }
 
-function LiveView({ conversationId, call, opened, title, fullscreen, setFullscreen, onBlocked, onEnd }: LiveViewProps) {
+function LiveView({ conversationId, call, opened, title, mode, setMode, onBlocked, onEnd }: LiveViewProps) {
   const [frame, setFrame] = useState<HTMLIFrameElement | null>(null)
   const [height, setHeight] = useState(200)
   const [started, setStarted] = useState(false)
@@ -248,7 +265,7 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
       },
       onHeight: setHeight,
       display: (wanted: DisplayMode) => {
-        setFullscreen(wanted === 'fullscreen')
+        setMode(wanted)
         return wanted
       },
       onStarted: () => setStarted(true),
@@ -264,24 +281,24 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
       ended.abort()
       ask('app.close', { view }).catch(() => {}) // Gone with its window.
     }
-  }, [frame, opened, conversationId, version, shell, onBlocked, onEnd, setFullscreen])
+  }, [frame, opened, conversationId, version, shell, onBlocked, onEnd, setMode])
   useEffect(() => {
     current.current.session?.contextChanged({ theme })
   }, [theme])
   useEffect(() => {
-    current.current.session?.contextChanged({ displayMode: fullscreen ? 'fullscreen' : 'inline' })
-  }, [fullscreen])
+    current.current.session?.contextChanged({ displayMode: mode })
+  }, [mode])
   return (
     <>
       <div className="app-view-stage">
         <FrameTree>
           <iframe
             ref={setFrame}
-            style={{ ...FRAME_STYLE, ...(fullscreen && { height: '100%' }) }}
+            style={{ ...FRAME_STYLE, ...(mode !== 'inline' && { height: '100%' }) }}
             sandbox="allow-scripts allow-forms"
             referrerPolicy="no-referrer"
             title={title}
-            height={fullscreen ? undefined : height}
+            height={mode === 'inline' ? height : undefined}
             inert={asked}
           />
         </FrameTree>

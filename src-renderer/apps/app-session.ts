@@ -21,7 +21,8 @@ const MESSAGE_TEXT = 20_000
 const IGNORED = ['ui/notifications/initialized', 'ui/notifications/size-changed', 'notifications/message']
 const FEATURE = /^[a-z-]{0,60}$/
 
-export type DisplayMode = 'inline' | 'fullscreen'
+const DISPLAY_MODES = ['inline', 'fullscreen', 'pip'] as const
+export type DisplayMode = (typeof DISPLAY_MODES)[number]
 
 /** Facts about the host that every view is told (APP-33). */
 interface AppContext {
@@ -217,9 +218,9 @@ export class AppSession {
         return this.#tell(params)
       case 'ui/request-display-mode': {
         const { mode } = params
-        const wanted = (mode === 'fullscreen' || mode === 'inline') && this.#modes.includes(mode) ? mode : 'inline'
+        const wanted = this.#modes.find((one) => one === mode) ?? 'inline'
         // Larger than its place in the conversation only for the person's act.
-        if (wanted === 'fullscreen' && !this.#parts.acted()) throw new Refusal(-32000, 'Only after a click in the view.')
+        if (wanted !== 'inline' && !this.#parts.acted()) throw new Refusal(-32000, 'Only after a click in the view.')
         return { mode: this.#parts.display(wanted) }
       }
       default:
@@ -231,9 +232,8 @@ export class AppSession {
     if (this.#state !== 'new') throw new Refusal(-32600, 'The view is initialized already.')
     this.#state = 'initialized'
     const declared = isObject(params.appCapabilities) ? params.appCapabilities.availableDisplayModes : undefined
-    const offered: readonly DisplayMode[] = ['inline', 'fullscreen']
-    if (Array.isArray(declared)) this.#modes = offered.filter((mode) => mode === 'inline' || declared.includes(mode))
-    else this.#modes = offered
+    const declares = (mode: DisplayMode) => mode === 'inline' || !Array.isArray(declared) || declared.includes(mode)
+    this.#modes = DISPLAY_MODES.filter(declares)
     const { version, context, tool } = this.#parts
     const { theme, variables, locale, timeZone, platform, width } = context()
     return {
@@ -248,7 +248,7 @@ export class AppSession {
         toolInfo: { tool: { name: tool, inputSchema: { type: 'object' } } },
         ...{ theme, styles: { variables }, locale, timeZone, platform },
         displayMode: 'inline',
-        availableDisplayModes: offered,
+        availableDisplayModes: DISPLAY_MODES,
         containerDimensions: { maxHeight: MOST_HEIGHT, width },
       },
     }
