@@ -148,7 +148,7 @@ afterAll(() => lifetime.end())
 const thread = new BoundedThread<HostileJob, number>({
   name: 'configurations',
   source: new URL('./hostile-text-worker.ts', import.meta.url),
-  resources: { maxOldGenerationSizeMb: 1_024 },
+  heap: 1_024,
   jobTime: GIVE_UP,
   idleTime: GIVE_UP,
   queueLimit: 10,

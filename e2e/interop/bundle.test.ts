@@ -68,9 +68,9 @@ describe('the build', () => {
   it('names in the app and in the log each part that is missing, and does everything else', async () => {
     const lacking = without(['libpg-query.wasm', 'photon.wasm', 'document-worker.js'])
     const smoke = await smokeHost(lacking)
-    const codes = ['part-lost-sql', 'part-lost-images', 'part-lost-pdf-texts']
+    const codes = ['part-lost-sql', 'part-lost-images', 'part-lost-documents']
     expect(smoke.notices).toEqual(codes.map((code) => expect.stringContaining(`${code}: A part of Parley could not be loaded.`)))
-    for (const part of ['sql', 'images', 'pdf texts'])
+    for (const part of ['sql', 'images', 'documents'])
       expect(smoke.output).toContain(`A part of Parley could not be loaded (${part})`)
     const undone = problemsOf(lacking, smoke).flatMap((problem) => /^([^:]+): /.exec(problem)?.[1] ?? [])
     expect(undone).toEqual(['sql', 'picture for anthropic', 'picture for responses', 'words of a file', ...codes])

@@ -7,13 +7,8 @@ import { storageError } from '../storage/base/storage-errors.ts'
 import { BoundedThread, type ThreadFailure, type ThreadParts, threadSource } from '../threads/bounded-thread.ts'
 import { BundleError } from './bundle-error.ts'
 import { type BundleReceipt, bundlesFolder, isUnchanged, removeUnpacked } from './kept-bundle.ts'
-import type { BundleManifest } from './manifest.ts'
-import type { UnpackedBundle } from './unpack.ts'
 import { ZIP_LIMITS } from './zip-directory.ts'
 
-/** Milliseconds for one bundle: 20,000 files, each synced. */
-const JOB_TIME = 5 * 60_000
-const RESOURCES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 const INCOMPLETE = '.part'
 
 export interface UnpackJob {
@@ -23,9 +18,7 @@ export interface UnpackJob {
   readonly os: string
 }
 
-interface ReadBundle extends Omit<UnpackedBundle, 'manifest'> {
-  readonly manifest: BundleManifest
-}
+type ReadBundle = Omit<BundleReceipt, 'source' | 'at'>
 
 export type UnpackAnswer = ReadBundle | { readonly problem: string; readonly code?: string }
 
@@ -53,9 +46,9 @@ export class Bundles {
       ...parts,
       name: 'bundles',
       source: threadSource(import.meta.url, 'bundle-worker'),
-      resources: RESOURCES,
-      jobTime: JOB_TIME,
-      idleTime: 10_000,
+      heap: 256,
+      // A bundle may have 20,000 files, and each is synced.
+      jobTime: 5 * 60_000,
       queueLimit: 4,
     })
   }

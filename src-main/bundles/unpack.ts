@@ -12,7 +12,6 @@ const MANIFEST = 'manifest.json'
 const MAX_MANIFEST = 1024 * 1024
 
 export interface UnpackedBundle {
-  /** Text of its manifest. */
   readonly manifest: string
   /** SHA-256 of the bundle in lower-case hex. */
   readonly sha256: string

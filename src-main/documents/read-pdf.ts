@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 import { getDocument, PasswordException, type PDFDocumentProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { forgetBuffers } from './bounded-buffers.ts'
-import type { PdfAnswer, PdfJob } from './pdf-protocol.ts'
+import type { PdfAnswer, PdfJob } from './document-protocol.ts'
 
 const MAX_PAGES = 2000
 

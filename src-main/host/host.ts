@@ -4,6 +4,7 @@ import { PIN_LIMIT } from '../../src-shared/contract/conversations.ts'
 import { HostError } from '../../src-shared/contract/errors.ts'
 import { emptySnapshot, type HostSnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
+import { Documents } from '../documents/documents.ts'
 import { Images } from '../images/images.ts'
 import { Schemas } from '../schemas/schemas.ts'
 import type { Storage } from '../storage/base/storage.ts'
@@ -118,7 +119,8 @@ function partsOf(core: HostCore, options: HostOptions) {
   const skills = new Skills({ ...core, servers, rules: consent })
   const conversations = new Conversations({ ...core, providers, calls, projects, consent, offerings, skills })
   const placeFiles = new PlaceFiles({ ...core, roots })
-  const personFiles = new PersonFiles({ ...core, providers, projects, placeFiles })
+  const documents = new Documents(core)
+  const personFiles = new PersonFiles({ ...core, documents, providers, projects, placeFiles })
   return {
     network: new HostNetwork(core),
     backups: new Backups(core),
@@ -126,7 +128,6 @@ function partsOf(core: HostCore, options: HostOptions) {
     servers,
     /** Calls that people make on a server's page. */
     byHand: new CallsByHand({ ...core, configured, tools, calls: serverCalls, rules: consent }),
-    /** Servers of other hosts. */
     imports: new Imports(core, servers),
     /** Questions of servers to people. */
     features: new HostFeatures({ ...core, providers, servers, questions, roots, rules: consent }),
@@ -145,8 +146,7 @@ function partsOf(core: HostCore, options: HostOptions) {
     /** Files that people attach. */
     personFiles,
     notes: new Notes({ ...core, files: personFiles }),
-    webPages: new WebPages({ ...core, files: personFiles }),
-    /** Conversations as files. */
+    webPages: new WebPages({ ...core, documents, files: personFiles }),
     conversationFiles: new ConversationFiles({ ...core, conversations }),
     titles: new ConversationTitles({ ...core, providers, conversations }),
     meter: new ContextMeter({ ...core, offerings, servers, providers, projects, skills }),

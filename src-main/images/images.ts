@@ -6,10 +6,7 @@ import { uprightSize } from './pixels.ts'
 
 /** Milliseconds for one image; the largest takes a few seconds. */
 const IMAGE_JOB_TIME = 20_000
-const IDLE_TIME = 10_000
 export const QUEUE_LIMIT = 64
-/** Limits the heap; PIXEL_LIMIT bounds buffers and the codec's memory. */
-const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 /** Bytes and number of cached results. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
 const MAX_CACHED = 2000
@@ -53,9 +50,9 @@ export class Images {
       ...parts,
       name: 'images',
       source: threadSource(import.meta.url, 'image-worker'),
-      resources: RESOURCES,
+      // PIXEL_LIMIT bounds buffers and the codec's memory.
+      heap: 128,
       jobTime: IMAGE_JOB_TIME,
-      idleTime: IDLE_TIME,
       queueLimit: QUEUE_LIMIT,
     })
   }

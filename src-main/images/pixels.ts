@@ -59,7 +59,6 @@ export function upright({ size, rgba }: Pixels, orientation: Orientation): Pixel
   return { size: turned, rgba: new Uint8Array(to.buffer) }
 }
 
-/** The size after orientation. */
 export function uprightSize({ width, height }: Size, orientation: Orientation): Size {
   return orientation >= 5 ? { width: height, height: width } : { width, height }
 }

@@ -9,9 +9,6 @@ import type { SchemaJob } from './schema-job.ts'
 
 /** Milliseconds to compile a schema and validate a value, which usually takes a few. */
 export const SCHEMA_JOB_TIME = 5_000
-const IDLE_TIME = 60_000
-const QUEUE_LIMIT = 1_000
-const RESOURCES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 /** UTF-16 units; longer schemas and values are not checked. */
 const MAX_SCHEMA = 512 * 1024
 const MAX_VALUE = 8 * 1024 * 1024
@@ -54,10 +51,10 @@ export class Schemas {
       ...parts,
       name: 'schemas',
       source: threadSource(import.meta.url, 'schema-worker'),
-      resources: RESOURCES,
+      heap: 256,
       jobTime: SCHEMA_JOB_TIME,
-      idleTime: IDLE_TIME,
-      queueLimit: QUEUE_LIMIT,
+      idleTime: 60_000,
+      queueLimit: 1_000,
     })
   }
 

@@ -14,7 +14,7 @@ function thread(source: string, clock: Clock = systemClock) {
   const one = new BoundedThread<string, string>({
     name: 'images',
     source: new URL(source, import.meta.url),
-    resources: {},
+    heap: 64,
     jobTime: JOB_TIME,
     idleTime: 60_000,
     queueLimit: 10,

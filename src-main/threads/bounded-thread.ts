@@ -1,8 +1,8 @@
-import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 
-export type ThreadName = 'images' | 'pdf texts' | 'web pages' | 'schemas' | 'configurations' | 'bundles'
+export type ThreadName = 'images' | 'documents' | 'schemas' | 'configurations' | 'bundles'
 
 /** Called when a part of the program cannot be loaded. */
 export type OnLost<Part extends string = ThreadName> = (part: Part, error: unknown) => void
@@ -21,12 +21,12 @@ interface BoundedThreadOptions extends ThreadParts {
   /** Also the name of its lifetime, and in lists of threads. */
   readonly name: ThreadName
   readonly source: URL
-  /** In MiB, as Node counts them. */
-  readonly resources: ResourceLimits
+  /** MiB of the heap, which holds no buffers. */
+  readonly heap: number
   /** Milliseconds for one job, once its thread is loaded. */
   readonly jobTime: number
-  /** Milliseconds after which an idle thread ends, to free its memory. */
-  readonly idleTime: number
+  /** Milliseconds after which an idle thread ends, to free its memory; 10 s unless given. */
+  readonly idleTime?: number
   /** The most waiting jobs. */
   readonly queueLimit: number
 }
@@ -97,10 +97,11 @@ export class BoundedThread<Job, Answer> {
   }
 
   #start(): Worker {
-    const { source, name, resources } = this.#options
+    const { source, name, heap } = this.#options
+    const resourceLimits = { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
     // Shared memory, since an error can overtake a message that was sent before it.
     const loaded: LoadedFlag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-    const worker = new Worker(source, { name, resourceLimits: resources, workerData: loaded })
+    const worker = new Worker(source, { name, resourceLimits, workerData: loaded })
     worker.on('message', (said: ThreadSaid<Answer>) => {
       if (worker !== this.#worker) return
       if (said === 'loaded') this.#endAfter(this.#options.jobTime)
@@ -128,7 +129,8 @@ export class BoundedThread<Job, Answer> {
     this.#next()
     if (this.#current) return
     this.#stopIdle()
-    this.#stopIdle = this.#options.clock.after(this.#options.idleTime, () => void this.#endWorker())
+    const { clock, idleTime = 10_000 } = this.#options
+    this.#stopIdle = clock.after(idleTime, () => void this.#endWorker())
   }
 
   #drop(why: ThreadFailure): void {

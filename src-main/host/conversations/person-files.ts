@@ -4,7 +4,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { AttachmentId, ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
-import { PdfTexts, type ReadPdf } from '../../documents/pdf-texts.ts'
+import type { Documents, ReadPdf } from '../../documents/documents.ts'
 import type { ImageLimits } from '../../images/image-limits.ts'
 import type { FittedImage } from '../../images/images.ts'
 import { boundText, cut, InlineBudget } from '../core/content-views.ts'
@@ -26,6 +26,7 @@ const NAME_LENGTH = 120
 const TOO_LARGE = `The file is larger than ${FILE_LIMIT / (1024 * 1024)} MB. Attach a part of it.`
 
 interface PersonFilesParts extends HostCore {
+  readonly documents: Documents
   readonly providers: Providers
   readonly placeFiles: PlaceFiles
   readonly projects: Pick<Projects, 'askForRoom' | 'read' | 'addFile'>
@@ -38,11 +39,9 @@ type Read = Pick<FileAttachment, 'file' | 'mimeType' | 'items' | 'warnings' | 'p
 export class PersonFiles {
   readonly #parts: PersonFilesParts
   readonly #uploads: Uploads
-  readonly #pdfTexts: PdfTexts
 
   constructor(parts: PersonFilesParts) {
     this.#parts = parts
-    this.#pdfTexts = new PdfTexts(parts)
     const limit = Math.ceil(FILE_LIMIT / 3) * 4
     this.#uploads = new Uploads({ ...parts, limit, tooLong: TOO_LARGE })
   }
@@ -168,7 +167,7 @@ export class PersonFiles {
   }
 
   async #pdf(title: string, bytes: Buffer): Promise<Read> {
-    const read = await this.#pdfTexts.read(bytes)
+    const read = await this.#parts.documents.pdf(bytes)
     if (read.is === 'unread') throw refused(title, UNREAD[read.why])
     const { text, pages, encrypted } = read
     const warnings: string[] = []

@@ -2,7 +2,7 @@ import { timeLimit } from '../../../src-shared/base/clock.ts'
 import { hostOf } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ResultOf } from '../../../src-shared/contract/requests.ts'
-import { PageTexts, type ReadPage } from '../../documents/page-texts.ts'
+import type { Documents, ReadPage } from '../../documents/documents.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import { discard, type HttpResponse, mediaType, readReply, succeeded } from '../../transports/http/http-fetch.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -16,18 +16,17 @@ const READ_TIME = 20_000
 const HEAD_BYTES = 1024
 const SAVE_IT = 'Save it in your browser and attach the file.'
 
-interface WebPagesParts extends Pick<HostCore, 'connector' | 'clock' | 'lifetime' | 'onLost'> {
+interface WebPagesParts extends Pick<HostCore, 'connector' | 'clock'> {
+  readonly documents: Documents
   readonly files: Pick<PersonFiles, 'attachBytes'>
 }
 
 /** Web pages that the person names for a message. Each is asked for once, without cookies, and its words count as a stranger's. */
 export class WebPages {
   readonly #parts: WebPagesParts
-  readonly #texts: PageTexts
 
   constructor(parts: WebPagesParts) {
     this.#parts = parts
-    this.#texts = new PageTexts(parts)
   }
 
   /** Attaches the text of a page, or the file at an address. Throws HostError with what to do. */
@@ -40,7 +39,7 @@ export class WebPages {
     const from = asked.host === url.host ? [] : [`${asked.host} led to ${url.host}.`]
     if (!isText(type)) return this.#parts.files.attachBytes(conversation, `${url.host} - ${fileName(url)}`, body, from)
     const written = decode(body, response)
-    const page = isHtml(type, written) ? await this.#texts.read(written) : textFile(url, written)
+    const page = isHtml(type, written) ? await this.#parts.documents.page(written) : textFile(url, written)
     if (page.is === 'unread') throw new HostError('refused', `The page ${UNREAD[page.why]}`)
     if (page.text.trim() === '') throw new HostError('refused', `There is no text on this page without its scripts. ${SAVE_IT}`)
     const title = page.title === '' ? url.host : `${url.host} - ${page.title}`

@@ -8,8 +8,7 @@ type Part = ThreadName | 'sql'
 const WITHOUT: Readonly<Record<Part, string>> = {
   sql: 'SQL cannot be checked, so you are asked about each statement.',
   images: 'Images cannot be read, so models do not see them.',
-  'pdf texts': 'The text of PDF files cannot be read.',
-  'web pages': 'Web pages cannot be read.',
+  documents: 'The text of PDF files and web pages cannot be read.',
   schemas: 'Slow schemas cannot be checked.',
   configurations: 'Other apps’ configurations cannot be read.',
   bundles: 'Servers cannot be installed from files.',
@@ -31,7 +30,7 @@ export class LostParts {
     console.error(`A part of Parley could not be loaded (${part}): ${said}`)
     const what = `A part of Parley could not be loaded. ${WITHOUT[part]}`
     const problem = {
-      code: `part-lost-${part.replace(' ', '-')}`,
+      code: `part-lost-${part}`,
       what,
       said: said.slice(0, 1_000),
       todo: 'Install Parley again.',

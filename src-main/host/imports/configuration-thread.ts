@@ -3,12 +3,6 @@ import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
 import { BoundedThread, type ThreadFailure, type ThreadParts, threadSource } from '../../threads/bounded-thread.ts'
 import type { Configuration, ConfigurationAnswer, ConfigurationJob } from './configurations.ts'
 
-/** Milliseconds for one configuration, including the start of the thread. */
-const JOB_TIME = 15_000
-const IDLE_TIME = 10_000
-const QUEUE_LIMIT = 20
-const RESOURCES = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
-
 /** Reads configurations in a thread that can be ended, since their authors decide how much work they are. */
 export class ConfigurationThread {
   readonly #thread: BoundedThread<ConfigurationJob, ConfigurationAnswer>
@@ -18,10 +12,9 @@ export class ConfigurationThread {
       ...parts,
       name: 'configurations',
       source: threadSource(import.meta.url, 'configuration-worker'),
-      resources: RESOURCES,
-      jobTime: JOB_TIME,
-      idleTime: IDLE_TIME,
-      queueLimit: QUEUE_LIMIT,
+      heap: 512,
+      jobTime: 15_000,
+      queueLimit: 20,
     })
   }
 

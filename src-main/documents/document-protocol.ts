@@ -1,3 +1,5 @@
+import type { PageText } from './page-text.ts'
+
 export interface PdfJob {
   readonly bytes: Uint8Array
   /** The most characters to read. */
@@ -19,3 +21,7 @@ export interface PdfText {
 }
 
 export type PdfAnswer = PdfText | { readonly is: 'unread'; readonly why: 'locked' | 'broken' }
+
+/** A PDF file, or a web page; the answer is one of the same kind. */
+export type DocumentJob = PdfJob | { readonly html: string }
+export type DocumentAnswer = PdfAnswer | PageText
