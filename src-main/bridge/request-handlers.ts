@@ -50,10 +50,10 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
     done(authorizationOf(servers, serverId).forget(everything)),
   'server.resetBudget': ({ features }, { serverId }) => done(features.samplingPolicy.reset(serverId)),
   'fence.read': async ({ servers }, { serverId }) => {
-    const { record, launch, published, blocked } = servers.configured.own(serverId)
+    const { record, launch, published, refusals } = servers.configured.own(serverId)
     return {
       ...(await servers.fences.about(launch, record.folders ?? [], published)),
-      blocked: blocked.beyond(record.options.fence),
+      blocked: refusals.reaches.beyond(record.options.fence),
     }
   },
   'fence.all': ({ servers }, { fences }) => done(servers.controls.fenceAll(fences)),

@@ -1,3 +1,4 @@
+import { changed } from '../base/changed.ts'
 import { assertNever } from '../base/json.ts'
 import type { Attachment } from './attachments.ts'
 import { type Blocked, countBlocked } from './blocked.ts'
@@ -41,7 +42,6 @@ export interface ConversationTopic {
   readonly queue?: readonly Message[]
 }
 
-/** The versions of one message, shown or not. */
 export interface MessageVersions {
   /** The message before them; absent for the first of the conversation. */
   readonly after?: MessageId
@@ -65,7 +65,6 @@ export interface ResourceTopic {
   readonly updatedAt?: number
 }
 
-/** An open view. */
 export interface AppTopic {
   readonly kind: 'app'
   /** By its policy and by the host, so far. */
@@ -121,8 +120,7 @@ export function applyTopicEvent(value: TopicValue, event: TopicEvent): TopicValu
   }
   if (event.type === 'calls.changed') {
     if (value.kind !== 'server') return value
-    const { calls: _before, ...rest } = value
-    return event.calls.length > 0 ? { ...rest, calls: event.calls } : rest
+    return changed(value, { calls: event.calls.length > 0 ? event.calls : undefined })
   }
   if (event.type === 'resource.changed') {
     const { type: _type, ...now } = event
@@ -149,20 +147,14 @@ export function applyTopicEvent(value: TopicValue, event: TopicEvent): TopicValu
       return { ...value, toolCalls: { ...value.toolCalls, [event.toolCall.id]: event.toolCall } }
     case 'turn.changed':
       return { ...value, turn: event.turn }
-    case 'attachments.changed': {
-      const { attachments: _before, ...rest } = value
-      return event.attachments.length > 0 ? { ...rest, attachments: event.attachments } : rest
-    }
-    case 'switches.changed': {
-      const { switches: _before, ...rest } = value
-      return isSwitched(event.switches) ? { ...rest, switches: event.switches } : rest
-    }
+    case 'attachments.changed':
+      return changed(value, { attachments: event.attachments.length > 0 ? event.attachments : undefined })
+    case 'switches.changed':
+      return changed(value, { switches: isSwitched(event.switches) ? event.switches : undefined })
     case 'topic.replaced':
       return event.topic
-    case 'queue.changed': {
-      const { queue: _before, ...rest } = value
-      return event.queue.length > 0 ? { ...rest, queue: event.queue } : rest
-    }
+    case 'queue.changed':
+      return changed(value, { queue: event.queue.length > 0 ? event.queue : undefined })
     default:
       return assertNever(event)
   }

@@ -33,7 +33,7 @@ describe('the era of a server', () => {
     expect(asked(parley, 'old')).toEqual([...first, ...first.slice(1)])
     await parley.end()
     const again = await ServerHost.open({ folder })
-    await again.host.servers.configured.get(id).started(new AbortController().signal)
+    await again.host.servers.configured.get(id).clients.started(new AbortController().signal)
     expect(asked(again, 'old')).toEqual(first.slice(1))
   })
 

@@ -220,7 +220,7 @@ export class RoundPermission {
   /** Starts a fenced server that is idle: only a running process shows what its fence keeps from it. */
   async #runningFence({ toolCall, signal }: RoundCall): Promise<void> {
     const server = toolCall.serverId && this.#parts.servers.configured.find(toolCall.serverId)
-    if (server?.record.options.fence && server.record.state.is === 'idle') await server.nextClient(signal)
+    if (server?.record.options.fence && server.record.state.is === 'idle') await server.clients.next(signal)
   }
 
   async #decide(prepared: readonly Promise<UndecidedCall>[]): Promise<void> {

@@ -5,7 +5,7 @@ import { isOfModel, type ToolCall, type ToolCallResult } from '../../../src-shar
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { About } from '../../../src-shared/contract/interactions.ts'
-import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
+import type { CallToolResult } from '../../../src-shared/mcp/content.ts'
 import { RoundError } from '../../client/round-error.ts'
 import type { TaskNews } from '../../client/task-run.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
@@ -219,7 +219,7 @@ export class RoundCalls {
     const { serverId, tool } = call.toolCall
     try {
       const server = serverId && this.#parts.servers.configured.find(serverId)
-      await server?.returningClient(call.signal)
+      await server?.clients.returning(call.signal)
       if (!server || server.record.launchIdentity !== task.launchIdentity) {
         throw new CallEnded('failed', {
           code: 'task-lost',

@@ -1,3 +1,4 @@
+import { type Changes, changed } from '../../../src-shared/base/changed.ts'
 import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { BackgroundCall, ConversationHead, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { TaskRef } from '../../client/task-run.ts'
@@ -69,17 +70,14 @@ export class RunningCall {
     return this.#toolCall
   }
 
-  /** Undefined members are removed from the record. */
-  show(change: { readonly [K in keyof ToolCall]?: ToolCall[K] | undefined }): void {
-    const changed = Object.entries({ ...this.#toolCall, ...change }).filter(([, value]) => value !== undefined)
-    // Only optional members are ever set to undefined.
-    this.#toolCall = Object.fromEntries(changed) as unknown as ToolCall
+  show(changes: Changes<ToolCall>): void {
+    this.#toolCall = changed(this.#toolCall, changes)
     this.#parts.show(this.#toolCall)
   }
 
   /** Like `show`; resolves when saved. */
-  async keep(change: Parameters<RunningCall['show']>[0]): Promise<void> {
-    this.show(change)
+  async keep(changes: Changes<ToolCall>): Promise<void> {
+    this.show(changes)
     await this.#parts.written()
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type Changes, changed } from '../../../src-shared/base/changed.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import type { Message, ModelRetry, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
@@ -358,15 +359,12 @@ export class TurnRun {
   }
 
   #end(status: Turn['status'], problem?: Problem): void {
-    const { waiting: _waiting, ...kept } = this.#turn
-    this.#turn = { ...kept, status, finishedAt: this.#parts.clock.now(), ...(problem && { problem }) }
+    this.#turn = changed(this.#turn, { waiting: undefined, status, finishedAt: this.#parts.clock.now(), problem })
   }
 
-  #changeTurn(change: { [K in keyof Turn]?: Turn[K] | undefined }): void {
+  #changeTurn(changes: Changes<Turn>): void {
     if (this.#turn.status !== 'running') return
-    const changed = Object.fromEntries(Object.entries({ ...this.#turn, ...change }).filter(([, value]) => value !== undefined))
-    // Only optional members are ever set to undefined.
-    this.#turn = changed as unknown as Turn
+    this.#turn = changed(this.#turn, changes)
     this.#push({ type: 'turn.changed', turn: this.#turn })
   }
 

@@ -298,8 +298,8 @@ describe.skipIf(!here)('a fenced server', () => {
     const other = { kind: 'host', name: `other.localhost:${web}` }
     await until(() => parley.record('caller').blocked !== undefined, 'the refused host to be shown')
     expect(parley.record('caller').blocked).toEqual([other, { kind: 'host', name: 'example.com', guessed: true }])
-    const { blocked, record } = parley.host.servers.configured.own(id)
-    expect(blocked.beyond(record.options.fence)[0]).toMatchObject({ ...other, times: 3 })
+    const { refusals, record } = parley.host.servers.configured.own(id)
+    expect(refusals.reaches.beyond(record.options.fence)[0]).toMatchObject({ ...other, times: 3 })
     expect(await parley.log('caller')).toContain(`host: Its fence refused it other.localhost:${web}.`)
     const place = JSON.stringify(url('other.localhost'))
     const { warnings } = await parley.host.byHand.call(id, 'try', { attempt: 'fetch', place }, new AbortController().signal)

@@ -45,7 +45,7 @@ export class ArgumentCompletion {
     const server = this.#servers.configured.find(serverId)
     const release = server?.hold()
     try {
-      const client = await server?.nextClient(signal)
+      const client = await server?.clients.next(signal)
       return client ? await this.#completeWith(client, { serverId, of, argument, ...(context && { context }) }, signal) : NOTHING
     } finally {
       release?.()

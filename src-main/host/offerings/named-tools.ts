@@ -20,7 +20,6 @@ interface NamedToolsParts extends Pick<HostCore, 'state'> {
   readonly reserved: ReadonlySet<string>
 }
 
-/** The tools of all servers with their wire names. */
 export class NamedTools {
   readonly #parts: NamedToolsParts
   readonly #names: WireNames

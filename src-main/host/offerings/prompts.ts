@@ -62,7 +62,7 @@ export class Prompts {
   ): Promise<PromptPreview> {
     const { servers, rules, storage } = this.#parts
     const server = servers.configured.get(serverId)
-    const client = await server.started(signal)
+    const client = await server.clients.started(signal)
     const serverName = server.record.name
     const listed = client.catalog.value.prompts.find((prompt) => prompt.name === name)
     if (!listed) throw new HostError('not-found', `“${cut(serverName, 80)}” does not offer the prompt “${cut(name, 80)}” now.`)

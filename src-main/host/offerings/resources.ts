@@ -146,7 +146,7 @@ export class Resources {
 
   #catalog(serverId: ServerId): Offer['catalog'] {
     const server = this.#parts.servers.configured.get(serverId)
-    return server.offer?.catalog ?? server.client.catalog.value
+    return server.offer?.catalog ?? server.clients.get().catalog.value
   }
 
   async #items(contents: readonly ResourceContents[], keep: BlobSink, inline: number, warnings: string[]) {

@@ -125,7 +125,7 @@ export class CallsByHand {
   ): Promise<string> {
     const { platform, configured, tools, rules } = this.#parts
     const server = configured.get(serverId)
-    const client = await server.started(signal)
+    const client = await server.clients.started(signal)
     const { record } = server
     this.#unchanged(serverId, tool, shown)
     const known = tools.find(serverId, tool)

@@ -1,11 +1,8 @@
-import { Emitter } from '../../../src-shared/base/emitter.ts'
+import { type Changes, changed } from '../../../src-shared/base/changed.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
-import { orAborted } from '../../../src-shared/base/or-aborted.ts'
-import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import {
-  BLOCKED_SHOWN,
-  type BlockedReach,
   type FencePolicy,
   type Launch,
   PLAYGROUND_ID,
@@ -31,7 +28,6 @@ import { ServerSupervisor } from '../connection/server-supervisor.ts'
 import { TrafficLog } from '../connection/traffic-log.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { ShowIcons } from '../core/icons.ts'
-import { BlockedReaches } from '../launch/blocked-reaches.ts'
 import { type CodeSource, codeSources } from '../launch/code-files.ts'
 import { offlineUnder } from '../launch/fence-policy.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
@@ -40,10 +36,12 @@ import { shownLaunch } from '../launch/server-config.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { ToolMarks } from './catalog-pages.ts'
 import { CodeRestart } from './code-restart.ts'
+import { FenceRefusals } from './fence-refusals.ts'
 import { IdleStop } from './idle-stop.ts'
 import type { KeptOffers, Offer } from './kept-offers.ts'
 import type { OfferedFeatures } from './offered-features.ts'
 import { isOtherAccount } from './other-account.ts'
+import { ServerClients } from './server-clients.ts'
 import { countsOf, helloOf, NO_CATALOG } from './server-hello.ts'
 import { ServerIcons } from './server-icons.ts'
 import { ToolBaseline } from './tool-baseline.ts'
@@ -51,10 +49,6 @@ import { ToolBaseline } from './tool-baseline.ts'
 /** Stands in for the launch of a server whose entry in mcp.json is invalid. */
 const NO_LAUNCH: PreparedLaunch = { launch: { type: 'local', command: '', args: [], env: {} }, identity: '' }
 
-/** Milliseconds after which a remote server is tried again while it may run a task of ours. */
-const TASK_RETRY = 60_000
-
-/** Dependencies that all servers of a host share. */
 export interface SharedByServers extends HostCore, ConnectParts {
   readonly trust: ServerTrust
   readonly gate: LaunchGate
@@ -96,7 +90,8 @@ export class ConfiguredServer {
   readonly supervisor: ServerSupervisor
   readonly authorization: ServerAuthorization
   readonly session: KeptSession
-  readonly blocked: BlockedReaches
+  readonly clients: ServerClients
+  readonly refusals: FenceRefusals
   readonly showIcons: ShowIcons = (icons) => this.#icons.shown(icons)
   readonly #shared: SharedByServers
   readonly #lifetime: Lifetime
@@ -116,7 +111,6 @@ export class ConfiguredServer {
   /** The policy of the process of the present connection; the option may have changed since. */
   #fence: FencePolicy | null = null
   #pid: number | undefined
-  #client: Client | undefined
   /** The lists that windows know. */
   #shown: Offer['catalog'] | undefined
   #unsubscribe: (() => void)[] = []
@@ -126,11 +120,7 @@ export class ConfiguredServer {
   #untold = false
   /** Once true, its id may belong to another server. */
   #removed = false
-  /** Reads the error of a start that failed. */
-  #guessing: Promise<void> | undefined
   readonly #baseline = new ToolBaseline()
-  /** Fires when its client or its state changes. */
-  readonly #moved = new Emitter<void>()
 
   constructor(id: ServerId, options: ServerOptions, prepared: PreparedLaunch | undefined, shared: SharedByServers) {
     this.id = id
@@ -139,7 +129,18 @@ export class ConfiguredServer {
     this.traffic = new TrafficLog(() => shared.clock.now())
     this.log = new ServerLog(shared.clock, (event) => shared.topics.emit(`server/${id}`, event))
     this.#lifetime.onEnd(() => this.log.end())
-    this.blocked = new BlockedReaches(shared.clock)
+    this.refusals = new FenceRefusals({
+      ...shared,
+      log: this.log,
+      options: () => this.#record.options,
+      onChange: () => this.#show({}),
+    })
+    this.clients = new ServerClients({
+      clock: shared.clock,
+      record: () => this.#record,
+      removed: () => this.#removed,
+      start: () => this.supervisor.start(),
+    })
     this.#own = { ...shared, id, lifetime: this.#lifetime, log: this.log, traffic: this.traffic }
     this.#icons = new ServerIcons({ ...this.#own, onChange: () => this.#countsChanged() })
     const launch = prepared ?? NO_LAUNCH
@@ -214,7 +215,7 @@ export class ConfiguredServer {
       lifetime,
       step,
       onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
-      onRefusedHost: (name: string) => this.#block([{ kind: 'host', name }]),
+      onRefusedHost: (name: string) => this.refusals.add([{ kind: 'host', name }]),
       onProcess: (pid: number | undefined) => {
         this.#pid = pid
       },
@@ -271,9 +272,8 @@ export class ConfiguredServer {
     const home = environment.HOME ?? environment.USERPROFILE ?? storage.folder
     this.#sources = codeSources(launch, program, { os: platform.os, home, dataFolder: storage.folder })
     this.#codeFiles = program?.code.map(({ file }) => file) ?? []
-    const { codePath: _before, ...rest } = this.#record
     const codePath = this.#sources[0]?.path
-    if (codePath !== this.#record.codePath) this.#replace({ ...rest, ...(codePath !== undefined && { codePath }) })
+    if (codePath !== this.#record.codePath) this.#show({ codePath })
     this.#followCode()
   }
 
@@ -289,83 +289,18 @@ export class ConfiguredServer {
   }
 
   #showCodeProblem(problem: Problem | undefined): void {
-    const { codeProblem: before, ...rest } = this.#record
-    if (before || problem) this.#replace({ ...rest, ...(problem && { codeProblem: problem }) })
+    if (this.#record.codeProblem || problem) this.#show({ codeProblem: problem })
   }
 
   #isNeeded(): boolean {
     const { options, builtIn } = this.#record
     if (builtIn || options.keepRunning || this.supervisor.changing || this.session.held) return true
-    return this.#client?.isWatching === true || this.#shared.isNeeded(this.id)
-  }
-
-  /** Throws HostError `unavailable` unless the server is ready. */
-  get client(): Client {
-    if (this.#client) return this.#client
-    throw this.#unavailable()
-  }
-
-  /** Its client, for which an idle server is started. Throws HostError `unavailable`. */
-  async started(signal: AbortSignal): Promise<Client> {
-    const client = this.#client ?? (await this.nextClient(signal))
-    if (client) return client
-    throw this.#unavailable()
-  }
-
-  #unavailable(): HostError {
-    const { name, state } = this.#record
-    const failed = state.is === 'failed' && `“${name}” could not be started: ${state.problem.what}`
-    const asked = state.is === 'needs-sign-in' && `“${name}” requires sign-in. Sign in on its page and try again.`
-    return new HostError('unavailable', failed || asked || `“${name}” is not running. Start it and try again.`)
-  }
-
-  /** Waits for the client of the next connection. Throws HostError `unavailable` when the server does not come back. */
-  async clientAfter(lost: Client, signal: AbortSignal): Promise<Client> {
-    const client = await this.nextClient(signal, lost)
-    if (client) return client
-    throw new HostError('unavailable', `“${this.#record.name}” disconnected while you were asked, and did not reconnect.`)
+    return this.clients.present?.isWatching === true || this.#shared.isNeeded(this.id)
   }
 
   /** Waits until its lists are known, for which an idle server is started; less when it does not start by itself. Rejects when aborted. */
   async listed(signal: AbortSignal): Promise<void> {
-    if (this.#record.state.is !== 'idle' || !this.offer) await this.nextClient(signal)
-  }
-
-  /**
-   * Waits for its client, or for the one after `lost`; undefined when it does not start by itself. An idle server is started. Rejects when
-   * aborted.
-   */
-  async nextClient(signal: AbortSignal, lost?: Client): Promise<Client | undefined> {
-    while (!this.#client || this.#client === lost) {
-      const { is } = this.#record.state
-      if (is === 'idle') this.supervisor.start()
-      if (this.#removed || is === 'stopped' || is === 'failed' || is === 'needs-sign-in') return undefined
-      const moved = Promise.withResolvers<void>()
-      const undo = this.#moved.on(moved.resolve)
-      await orAborted(moved.promise, signal).finally(undo)
-    }
-    return this.#client
-  }
-
-  /**
-   * Waits for its client, or for the one after `lost`, however long it is away: it may still run a task of ours (TASK-20). An address that
-   * failed is tried again each minute. Rejects when aborted, and with HostError `unavailable` when it is removed.
-   */
-  async returningClient(signal: AbortSignal, lost?: Client): Promise<Client> {
-    for (;;) {
-      const client = await this.nextClient(signal, lost)
-      if (client) return client
-      if (this.#removed) throw new HostError('unavailable', `“${this.#record.name}” was removed.`)
-      const moved = Promise.withResolvers<void>()
-      const undo = this.#moved.on(moved.resolve)
-      const cancel = this.#shared.clock.after(TASK_RETRY, () => {
-        if (this.#launch.type === 'remote' && this.#record.state.is === 'failed') this.supervisor.start()
-      })
-      await orAborted(moved.promise, signal).finally(() => {
-        undo()
-        cancel()
-      })
-    }
+    if (this.#record.state.is !== 'idle' || !this.offer) await this.clients.next(signal)
   }
 
   /** The present use of the computer; null without a process, or where the system does not tell. */
@@ -376,12 +311,12 @@ export class ConfiguredServer {
   }
 
   get ready(): boolean {
-    return this.#client !== undefined
+    return this.clients.present !== undefined
   }
 
   /** The running process has no network. Undefined while none runs. */
   get offline(): Offline | undefined {
-    return this.#client && offlineUnder(this.#fence)
+    return this.clients.present && offlineUnder(this.#fence)
   }
 
   /** Its process has no network, or gets none at its next start. */
@@ -391,7 +326,7 @@ export class ConfiguredServer {
 
   /** Its introduction and lists as they are, or as they were kept while it is idle or starts; undefined while they are not known. */
   get offer(): Offer | undefined {
-    if (this.#client) return { hello: this.#client.hello, catalog: this.#client.catalog.value }
+    if (this.clients.present) return { hello: this.clients.present.hello, catalog: this.clients.present.catalog.value }
     const { is } = this.#record.state
     return is === 'idle' || is === 'starting' ? this.keptOffer : undefined
   }
@@ -407,17 +342,17 @@ export class ConfiguredServer {
 
   /** Reads its folders, its use of sampling, and how many tools are unmet again. */
   refreshRecord(): void {
-    this.#replace(this.#withShown(this.#record))
+    this.#show(this.#features())
   }
 
-  #withShown(record: ServerRecord): ServerRecord {
-    const { folders: _folders, wantsFolders: _wants, sampled: _sampled, unmetTools: _unmet, ...rest } = record
-    return { ...rest, ...this.#shared.features.shown(this.id, rest.launchIdentity) }
+  #features(identity = this.#record.launchIdentity): Changes<ServerRecord> {
+    const none = { folders: undefined, wantsFolders: undefined, sampled: undefined, unmetTools: undefined }
+    return { ...none, ...this.#shared.features.shown(this.id, identity) }
   }
 
   rootsChanged(): void {
-    this.#untold = !this.#client
-    this.#client?.rootsChanged()
+    this.#untold = !this.clients.present
+    this.clients.present?.rootsChanged()
   }
 
   marksOf(tool: Tool): Omit<ToolMarks, 'tokens'> {
@@ -425,12 +360,12 @@ export class ConfiguredServer {
   }
 
   watchedMore(): void {
-    this.#publish({ watched: (this.#record.watched ?? 0) + 1 })
+    this.#show({ watched: (this.#record.watched ?? 0) + 1 })
   }
 
   setOptions(options: ServerOptions): void {
     const hidden = this.#record.options.hiddenTools
-    this.#publish({ options })
+    this.#show({ options })
     this.#followCode()
     if (options.keepRunning && this.#record.state.is === 'idle') this.supervisor.start()
     if (hidden !== options.hiddenTools) this.#shared.toolsChanged(this.id)
@@ -439,22 +374,21 @@ export class ConfiguredServer {
   /** Shows why its entry in mcp.json is invalid; a running server keeps running. */
   setProblem(problem: Problem | undefined): void {
     if (this.#record.problem?.what === problem?.what) return
-    const { problem: _before, ...rest } = this.#record
-    this.#replace(problem ? { ...rest, problem } : rest)
+    this.#show({ problem })
     this.supervisor.refused(problem)
   }
 
   /** Applied again after each reconnection, for as long as this host runs (LIFE-40). */
   async setLogLevel(level: LogLevel): Promise<void> {
     this.#logLevel = level
-    if (this.#client) await this.#client.setLogLevel(level, { signal: this.#lifetime.signal })
+    if (this.clients.present) await this.clients.present.setLogLevel(level, { signal: this.#lifetime.signal })
   }
 
   /** Removes it from windows at once; its process ends later. */
   remove(): void {
     this.#removed = true
     this.session.lost()
-    this.#moved.fire()
+    this.clients.moved()
     this.log.end()
     this.#shared.state.emit({ type: 'server.removed', serverId: this.id })
     this.#shared.topics.gone(`server/${this.id}`)
@@ -465,15 +399,15 @@ export class ConfiguredServer {
     if (this.#removed) return
     this.#record = { ...this.#record, state }
     // The connection is about to end, and takes no more calls.
-    if (state.is === 'idle' && this.#client) this.#use(undefined)
+    if (state.is === 'idle' && this.clients.present) this.#use(undefined)
     this.#idle.setRunning(state.is === 'ready')
     if (this.offer?.catalog !== this.#shown) this.#catalogChanged()
-    this.#moved.fire()
+    this.clients.moved()
     if (state.is !== 'starting' && state.is !== 'asking') this.authorization.settled()
     this.#shared.state.emit({ type: 'server.state', serverId: this.id, state })
     if (state.is === 'failed' || state.is === 'restarting') {
       this.log.add('host', [state.problem.what, state.problem.said, state.problem.todo].filter(Boolean).join(' '))
-      this.#guessing = this.#guess([state.problem.said, ...state.stderr].join('\n'))
+      this.refusals.startFailed([state.problem.said, ...state.stderr].join('\n'))
     } else if (state.is === 'starting' && state.step === 'launching') {
       this.#code.started()
       this.log.add('host', 'Starting.')
@@ -485,15 +419,14 @@ export class ConfiguredServer {
   #use(client: Client | undefined): void {
     for (const undo of this.#unsubscribe) undo()
     this.#unsubscribe = []
-    this.#client = client
-    this.#moved.fire()
+    this.clients.use(client)
     if (client) {
       if (this.#untold) this.rootsChanged()
       this.#unsubscribe = [
         client.catalog.onChange.on(() => this.#catalogChanged()),
         client.onLog.on((entry) => this.log.message(entry)),
         client.onHello.on(() => {
-          this.#publish({ hello: helloOf(client) })
+          this.#show({ hello: helloOf(client) })
           this.#keep(client)
         }),
       ]
@@ -523,7 +456,7 @@ export class ConfiguredServer {
   }
 
   #catalogChanged(): void {
-    if (this.#client) this.#keep(this.#client)
+    if (this.clients.present) this.#keep(this.clients.present)
     this.#countsChanged()
     this.#shared.toolsChanged(this.id)
   }
@@ -531,22 +464,19 @@ export class ConfiguredServer {
   /** Raises the version, so that windows read the lists again. */
   #countsChanged(): void {
     this.#version += 1
-    const { hello: _before, ...rest } = this.#record
     const { offer } = this
     this.#shown = offer?.catalog
-    const offered = offer
-      ? { hello: helloOf(offer), catalog: countsOf(offer, this.#version) }
-      : { catalog: { version: this.#version, ...NO_CATALOG } }
-    this.#replace(this.#withShown({ ...rest, ...offered }))
+    const hello = offer && helloOf(offer)
+    const catalog = offer ? countsOf(offer, this.#version) : { version: this.#version, ...NO_CATALOG }
+    this.#show({ ...this.#features(), hello, catalog })
   }
 
   /** Shows the file's launch, but keeps the running one's identity for rules and trust until the new one is allowed. */
   #launchChanged(current: PreparedLaunch, pending: PreparedLaunch | undefined): void {
     this.#launch = (pending ?? current).launch
     this.#published = current.published
-    const { changePending: _before, ...rest } = this.#record
-    const launched = { ...rest, launch: shownLaunch(this.#launch), launchIdentity: current.identity }
-    this.#replace({ ...this.#withShown(launched), ...(pending && { changePending: true }) })
+    const launched = { launch: shownLaunch(this.#launch), launchIdentity: current.identity }
+    this.#show({ ...this.#features(current.identity), ...launched, changePending: pending && true })
     if (!pending) this.#showSignIn(current)
     this.#takeCode(current)
   }
@@ -556,45 +486,15 @@ export class ConfiguredServer {
   }
 
   #showAuthorization(view: Pick<ServerRecord, 'signIn' | 'signsInAs' | 'credentials'>): void {
-    const { signIn: before, signsInAs: _client, credentials: _credentials, ...rest } = this.#record
-    this.#replace({ ...rest, ...view })
+    const before = this.#record.signIn
+    this.#show({ signIn: undefined, signsInAs: undefined, credentials: undefined, ...view })
     if (isOtherAccount(before?.is, view.signIn?.is)) {
       // The lists of one account are not for another. Without a state before, this is the first look at the account.
-      const forgotten = [before && this.#shared.offers.forget(this.id), this.#client?.forget()]
+      const forgotten = [before && this.#shared.offers.forget(this.id), this.clients.present?.forget()]
       Promise.all(forgotten).catch((error: unknown) =>
         this.log.add('host', `Its lists could not be read again: ${String(error)}`),
       )
     }
-  }
-
-  /** Collects what its fence keeps from it; the returned function ends that and takes the error of what failed meanwhile. */
-  collectBlocked(): (error?: string) => Promise<readonly BlockedReach[]> {
-    const collected = this.blocked.collect()
-    return async (error) => {
-      await this.#guessing
-      if (error !== undefined) await this.#guess(error)
-      return collected()
-        .filter(({ name }) => !this.#record.options.keptOut.includes(name))
-        .slice(0, BLOCKED_SHOWN)
-    }
-  }
-
-  /** Reads in an error what its fence may have kept from it. */
-  async #guess(error: string): Promise<void> {
-    const { fence } = this.#record.options
-    if (fence) this.#block(await this.#shared.fences.guesses(this.log.clean(error), fence))
-  }
-
-  #block(reached: readonly BlockedReach[]): void {
-    const added = reached.filter((reach) => this.blocked.add(reach))
-    for (const { name } of added.filter(({ guessed }) => !guessed)) this.log.add('host', `Its fence refused it ${name}.`)
-    if (added.length > 0) this.#publish({})
-  }
-
-  /** Those that the person may decide about, and has not. */
-  #undecided({ fence, keptOut }: ServerOptions): readonly BlockedReach[] {
-    const open = this.blocked.beyond(fence).filter(({ name, closed }) => !closed && !keptOut.includes(name))
-    return open.slice(0, BLOCKED_SHOWN).map(({ times: _times, at: _at, ...reach }) => reach)
   }
 
   /** Logs a deprecated feature once for each connection (V26-DEPR-1). */
@@ -606,18 +506,14 @@ export class ConfiguredServer {
   }
 
   #publishDeprecated(features: readonly DeprecatedFeature[]): void {
-    const { deprecated, ...rest } = this.#record
-    if (features.length > 0) this.#replace({ ...rest, deprecated: features })
-    else if (deprecated) this.#replace(rest)
+    const deprecated = features.length > 0 ? features : undefined
+    if (deprecated || this.#record.deprecated) this.#show({ deprecated })
   }
 
-  #publish(part: Partial<ServerRecord>): void {
-    this.#replace({ ...this.#record, ...part })
-  }
-
-  #replace({ blocked: _before, ...record }: ServerRecord): void {
-    const blocked = this.#undecided(record.options)
-    this.#record = { ...record, ...(blocked.length > 0 && { blocked }) }
+  #show(changes: Changes<ServerRecord>): void {
+    const record = changed(this.#record, changes)
+    const blocked = this.refusals.undecided(record.options)
+    this.#record = changed(record, { blocked: blocked.length > 0 ? blocked : undefined })
     if (!this.#removed) this.#shared.state.emit({ type: 'server.changed', server: this.#record })
   }
 }

@@ -74,10 +74,8 @@ export class ConfiguredServers {
     return server
   }
 
-  /** The client of a server that is ready. */
   connected(serverId: ServerId): Client | undefined {
-    const server = this.#servers.get(serverId)
-    return server?.ready ? server.client : undefined
+    return this.#servers.get(serverId)?.clients.present
   }
 
   addBuiltIn(): Promise<void> {

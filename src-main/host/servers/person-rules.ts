@@ -11,7 +11,6 @@ export type HeldRequest = Pick<ConsentCall, 'powers' | 'why' | 'guards'>
 
 /** A reading of a skill's file for a model that is held. */
 export interface AskedReading extends HeldRequest {
-  /** The name of the skill. */
   readonly skill: string
   readonly serverId: ServerId
   readonly serverName: string

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { type BlockedReach, timeoutsOf } from '../../../src-shared/contract/servers.ts'
-import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
+import type { CallToolResult } from '../../../src-shared/mcp/content.ts'
 import type { CallOptions } from '../../client/call-options.ts'
 import type { Client } from '../../client/client.ts'
 import { type Round, RoundLost } from '../../client/round-error.ts'
@@ -75,7 +75,7 @@ export class ServerCalls {
       }),
     }
     const asTask = this.#servers.find(serverId)?.record.options.backgroundTools.includes(name)
-    const collected = this.#servers.find(serverId)?.collectBlocked()
+    const collected = this.#servers.find(serverId)?.refusals.collect()
     const tellBlocked = async (error?: string) => {
       const reaches = (await collected?.(error)) ?? []
       if (reaches.length > 0) onBlocked?.(reaches)
@@ -141,7 +141,7 @@ export class ServerCalls {
     const server = this.#servers.get(serverId)
     const release = server.hold()
     try {
-      const client = options.task ? await server.returningClient(options.signal) : await server.started(options.signal)
+      const client = options.task ? await server.clients.returning(options.signal) : await server.clients.started(options.signal)
       onStarted()
       return await this.#ask(server, client, call, options, ask)
     } finally {
@@ -233,10 +233,10 @@ async function askUntilAnswered<T>(server: ConfiguredServer, first: Client, how:
     } catch (error) {
       if (error instanceof RoundLost) {
         from = error.round
-        client = await server.clientAfter(client, signal)
+        client = await server.clients.after(client, signal)
       } else if (error instanceof TaskLost) {
         task = error.ref
-        client = await server.returningClient(signal, client)
+        client = await server.clients.returning(signal, client)
         if (server.record.launchIdentity !== launchIdentity) throw new RequestError('task-lost', 'tools/call', OTHER_SERVER)
       } else throw error
     }

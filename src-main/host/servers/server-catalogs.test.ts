@@ -8,10 +8,9 @@ import { ServerCatalogs } from './server-catalogs.ts'
 function reading(...freshen: (() => Promise<void>)[]) {
   const value = { tools: [], resources: [], templates: [], prompts: [], problems: [] }
   const servers = freshen.map((one) => ({
-    ready: true,
     record: { state: { is: 'ready' } },
     tools: () => [],
-    client: { freshen: one, catalog: { value } },
+    clients: { present: { freshen: one, catalog: { value } } },
   }))
   const configured = { all: () => servers, get: () => servers[0] } as unknown as ConfiguredServers
   const clock = new ManualClock()

@@ -4,7 +4,8 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { Page } from '../../../src-shared/contract/schema-parts.ts'
 import type { ServerAbout, ToolDetails, ToolEntry } from '../../../src-shared/contract/servers.ts'
 import type { ProviderKind } from '../../../src-shared/contract/settings.ts'
-import type { Prompt, Resource, ResourceTemplate, Tool } from '../../../src-shared/mcp/primitives.ts'
+import type { Resource } from '../../../src-shared/mcp/content.ts'
+import type { Prompt, ResourceTemplate, Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogValue } from '../../client/catalog.ts'
 import { offeredTool } from '../models/offered-tool.ts'
 import { toolTokens } from '../models/token-estimate.ts'
@@ -82,10 +83,10 @@ export class ServerCatalogs {
   }
 
   async refresh(serverId: ServerId, signal: AbortSignal): Promise<void> {
-    const server = this.#servers.get(serverId)
+    const { clients } = this.#servers.get(serverId)
     // A server that just started has read its lists.
-    if (server.ready) await server.client.catalog.refresh()
-    else await server.started(signal)
+    if (clients.present) await clients.present.catalog.refresh()
+    else await clients.started(signal)
   }
 
   /** Opening a list shows the known entries and reads a stale list in the background, which raises its version. */
@@ -109,6 +110,6 @@ export class ServerCatalogs {
 const isUnknown = ({ record, offer }: ConfiguredServer) => record.state.is === 'idle' && !offer
 
 /** Never rejects. */
-async function freshen(server: ConfiguredServer): Promise<void> {
-  if (server.ready) await server.client.freshen().catch(() => {}) // The known entries stay, and the catalog lists its problems.
+async function freshen({ clients }: ConfiguredServer): Promise<void> {
+  await clients.present?.freshen().catch(() => {}) // The known entries stay, and the catalog lists its problems.
 }

@@ -109,7 +109,6 @@ export class ServerControls {
     else await this.start(serverId)
   }
 
-  /** Stops and disables the server. */
   async stop(serverId: ServerId): Promise<void> {
     const server = this.#servers.get(serverId)
     await this.#setEnabled(server, false)

@@ -24,7 +24,6 @@ export interface AvailableTool {
   readonly offline?: Offline
 }
 
-/** A server that is turned off, with the tools that it had for models. */
 export interface OffServer {
   readonly serverId: ServerId
   readonly serverName: string

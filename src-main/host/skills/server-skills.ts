@@ -72,7 +72,7 @@ export class ServerSkills {
     signal: AbortSignal,
   ): Promise<{ readonly client: Client; readonly serverName: string }> {
     const server = serverId && this.#parts.servers.configured.find(serverId)
-    const client = server && (await server.nextClient(signal))
+    const client = server && (await server.clients.next(signal))
     if (!client) throw new SkillError('Its server is not connected.')
     return { client, serverName: server.record.name }
   }

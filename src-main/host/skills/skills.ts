@@ -25,7 +25,6 @@ interface SkillsParts extends Pick<HostCore, 'settings' | 'state' | 'folders' | 
   readonly rules: PersonRules
 }
 
-/** The model that reads a skill. */
 export interface SkillReader {
   readonly conversationId: ConversationId
   /** Throws unless the person allows the reading. */
