@@ -41,7 +41,6 @@ function FailureBar() {
   )
 }
 
-/** Notices of the host to every window. */
 function Notices() {
   const notices = useHost((mirror) => mirror.host.notices)
   if (notices.length === 0) return null

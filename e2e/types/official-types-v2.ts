@@ -18,7 +18,7 @@ type Sent<T> = T extends readonly (infer Member)[]
 export type Checked = [
   Accepts<Ours.Implementation, Sent<Official.Implementation>>,
   Accepts<Ours.ServerCapabilities, Sent<Official.ServerCapabilities>>,
-  Accepts<Ours.Resource, Sent<Official.Resource>>,
+  Accepts<Content.Resource, Sent<Official.Resource>>,
   Accepts<Ours.ResourceTemplate, Sent<Official.ResourceTemplateType>>,
   Accepts<Ours.Prompt, Sent<Official.Prompt>>,
   Accepts<Ours.PromptMessage, Sent<Official.PromptMessage>>,

@@ -3,13 +3,8 @@ import type { Emitter } from '../../src-shared/base/emitter.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { ElicitUrlParams } from '../../src-shared/mcp/client-requests.ts'
-import type {
-  CallToolResult,
-  CompletionResult,
-  GetPromptResult,
-  LogLevel,
-  ReadResourceResult,
-} from '../../src-shared/mcp/primitives.ts'
+import type { CallToolResult } from '../../src-shared/mcp/content.ts'
+import type { CompletionResult, GetPromptResult, LogLevel, ReadResourceResult } from '../../src-shared/mcp/primitives.ts'
 import type { CheckValue } from '../../src-shared/mcp/schema-verdict.ts'
 import type { Hello, Session } from '../protocol/era.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
@@ -36,7 +31,6 @@ import { checkStructuredContent } from './tool-output.ts'
 /** Milliseconds for which a server is asked to keep a task (TASK-5). */
 const TASK_TTL = 24 * 60 * 60_000
 
-/** Warnings about a result, for the person. */
 interface Warned {
   readonly warnings: readonly string[]
 }

@@ -32,7 +32,7 @@ interface Stream {
   cancelWait: () => void
 }
 
-interface ListenStreamParts {
+export interface ListenStreamParts {
   readonly clock: Clock
   readonly listen: NonNullable<Session['listen']>
   readonly nextId: () => string
@@ -46,7 +46,6 @@ interface ListenStreamParts {
 export class ListenStream {
   readonly #parts: ListenStreamParts
   #wanted: SubscriptionFilter | undefined
-  /** The acknowledged stream. */
   #live: Stream | undefined
   /** The stream that waits for its acknowledgement. */
   #next: Stream | undefined

@@ -1,10 +1,9 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
 import { Emitter } from '../../src-shared/base/emitter.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import type { Session } from '../protocol/era.ts'
 import { subscriptionOf } from '../protocol/request-meta.ts'
 import { RequestError } from '../protocol/shapes/json-rpc.ts'
-import { ListenStream, type SubscriptionFilter } from './listen-stream.ts'
+import { ListenStream, type ListenStreamParts, type SubscriptionFilter } from './listen-stream.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 type Noun = 'tools' | 'resources' | 'prompts'
@@ -19,17 +18,13 @@ const CHANGED: Readonly<Record<string, Noun>> = {
 }
 const UPDATED = 'notifications/resources/updated'
 
-interface ListeningParts {
+interface ListeningParts extends Pick<ListenStreamParts, 'clock' | 'listen' | 'onRemark' | 'random'> {
   readonly session: Pick<Session, 'hello'>
-  readonly listen: NonNullable<Session['listen']>
   readonly subscriptions: Subscriptions
-  readonly clock: Clock
-  readonly onRemark: (text: string) => void
   /** Called when the set of announced lists changes. */
   readonly onCovered: () => void
   /** Called when changes of these lists may have been missed. */
   readonly onMissed: (nouns: readonly Noun[]) => void
-  readonly random?: () => number
 }
 
 /** Subscriptions in the modern era: a stream for lists, another for resources (V26-SUB-7). */

@@ -33,7 +33,6 @@ export interface RoundOptions {
   readonly from?: Round
 }
 
-/** Sends one round of a request. */
 export type SendRound<Name extends ClientMethodName> = (
   params: Params | undefined,
   options: RequestOptions,

@@ -1,6 +1,6 @@
 import { type Clock, delay, jittered } from '../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
-import type { CallToolResult } from '../../src-shared/mcp/primitives.ts'
+import type { CallToolResult } from '../../src-shared/mcp/content.ts'
 import type { Session } from '../protocol/era.ts'
 import type { RequestOptions } from '../protocol/peer/pending-request.ts'
 import { TransportError } from '../protocol/peer/transport.ts'

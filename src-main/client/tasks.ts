@@ -17,7 +17,6 @@ interface TasksParts extends TaskRunParts {
   readonly on: boolean
 }
 
-/** The live tasks of one server. */
 export class Tasks {
   readonly #parts: TasksParts
   readonly #live = new Map<string, TaskRun>()

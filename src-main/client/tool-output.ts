@@ -1,4 +1,5 @@
-import type { CallToolResult, JsonSchema } from '../../src-shared/mcp/primitives.ts'
+import type { CallToolResult } from '../../src-shared/mcp/content.ts'
+import type { JsonSchema } from '../../src-shared/mcp/primitives.ts'
 import type { CheckValue } from '../../src-shared/mcp/schema-verdict.ts'
 import { unresolvedReference } from '../protocol/shapes/schema-references.ts'
 

@@ -1,5 +1,4 @@
 export interface ProviderOptions {
-  /** The person's name for it. */
   readonly name: string
   /** Overrides the API's own address; needed for OpenAI-compatible servers. */
   readonly baseUrl?: string

@@ -2,7 +2,6 @@ import { isLoopbackHost } from '../../src-shared/base/hosts.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import { ModelError, type ModelErrorCode, type ModelProvider } from './model-provider.ts'
 
-/** Names a provider in messages. */
 interface Served {
   /** The person's name for it: "Anthropic", "Ollama". */
   readonly name: string

@@ -4,7 +4,6 @@ import { failed, type PlaygroundTool, says } from './playground-tools.ts'
 
 const HINTS = { readOnlyHint: true, openWorldHint: false }
 
-/** A form with one field of every kind. */
 const EVERY_FIELD = {
   type: 'object',
   properties: {

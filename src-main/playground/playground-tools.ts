@@ -1,10 +1,9 @@
-import type { CallToolResult, Progress, Tool } from '../../src-shared/mcp/primitives.ts'
+import type { CallToolResult } from '../../src-shared/mcp/content.ts'
+import type { Progress, Tool } from '../../src-shared/mcp/primitives.ts'
 
-/** The context of a call of a Playground tool. */
 export interface PlaygroundCall {
   readonly signal: AbortSignal
   progress(progress: Progress): void
-  /** Waits `ms` milliseconds; rejects when the call is cancelled. */
   wait(ms: number): Promise<void>
   /** Sends a request to the host; rejects with its ProtocolError, or when the call is cancelled. */
   ask(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>>

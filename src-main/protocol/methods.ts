@@ -1,6 +1,6 @@
+import type { CallToolResult } from '../../src-shared/mcp/content.ts'
 import { SKILLS, TASKS } from '../../src-shared/mcp/extensions.ts'
 import type {
-  CallToolResult,
   CompletionResult,
   GetPromptResult,
   ReadResourceResult,
@@ -22,7 +22,6 @@ import {
 import type { Traits } from './shapes/version-traits.ts'
 import { extensionTask, runsTasks, type Task, task } from './task.ts'
 
-/** The result of each request of ours. */
 export interface Results {
   readonly ping: Record<string, never>
   readonly 'tools/list': ListedPage

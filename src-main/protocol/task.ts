@@ -1,5 +1,6 @@
 import { isObject } from '../../src-shared/base/json.ts'
-import type { CallToolResult, ServerCapabilities } from '../../src-shared/mcp/primitives.ts'
+import type { CallToolResult } from '../../src-shared/mcp/content.ts'
+import type { ServerCapabilities } from '../../src-shared/mcp/primitives.ts'
 import { type InputRequest, inputRequestsOf } from './input-required.ts'
 import { type Border, bounded, type Fields, object, ShapeError, warn } from './shapes/border.ts'
 import { ProtocolError } from './shapes/json-rpc.ts'

@@ -24,7 +24,6 @@ const runQuestion = z.object({
   calls: z.array(z.object({ server: z.string(), tool: z.string(), arguments: z.string() })).exactOptional(),
 })
 
-/** How a run ended. */
 export type RunOutcome = z.infer<typeof runOutcome>
 const runOutcome = z.object({
   status: z.enum(['finished', 'waiting', 'failed']),

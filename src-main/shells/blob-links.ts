@@ -5,7 +5,6 @@ const TYPE = /^[a-z0-9][a-z0-9.+-]{0,63}\/[a-z0-9][a-z0-9.+-]{0,127}$/
 /** Types that are shown; everything else is a download, SVG included, since it can hold script. */
 const INLINE = /^(image\/(png|jpeg|gif|webp|avif|bmp)|audio\/[a-z0-9.+-]+)$/
 
-/** The blob of a link, and its type. */
 export interface LinkedBlob {
   readonly blob: string
   readonly mimeType: string

@@ -1,4 +1,3 @@
-/** All bytes, one range of them, or none for an invalid range. */
 interface PartialAnswer {
   readonly status: 200 | 206 | 416
   readonly headers: { readonly [name: string]: string }

@@ -5,8 +5,6 @@ import { defaultDataFolder } from '../storage/base/data-folder.ts'
 interface ShellOptions {
   /** Absolute. */
   readonly folder: string
-  /** True when `--data` names the folder. */
-  readonly ownFolder: boolean
   readonly port: number
   readonly open: boolean
   readonly dev: boolean
@@ -45,7 +43,6 @@ export function readShellOptions(argv: readonly string[], { lenient = false } = 
   if (data !== undefined && (typeof data !== 'string' || data === '')) throw new Error('--data needs the path of a folder')
   return {
     folder: data === undefined ? defaultDataFolder(process.platform, process.env) : resolve(data),
-    ownFolder: data !== undefined,
     port,
     open: values['no-open'] !== true,
     dev: values.dev === true,

@@ -10,7 +10,6 @@ interface CallLinkProps {
   readonly children: ReactNode
 }
 
-/** A link to the card of a tool call. */
 export function CallLink({ conversationId, toolCallId, children }: CallLinkProps) {
   return (
     <a

@@ -24,14 +24,14 @@ const NOT_OFFERED = {
   'off-in-project': 'turned off in the project',
 } as const
 
-interface ContextBreakdownProps {
+export interface ContextBreakdownProps {
   readonly id: ConversationId
   readonly report: ContextReport
-  readonly words: string
   readonly topic: ConversationTopic
+  readonly onSetWindow: () => void
+  readonly words: string
   /** Called before a message is scrolled to. */
   readonly onLeave: () => void
-  readonly onSetWindow: () => void
 }
 
 /** Tokens by part: instructions, messages, attachments, and the tools of each server with their switches. */

@@ -1,8 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import type { ContextRemedy, ContextReport, UnusedServer } from '../../src-shared/contract/context.ts'
-import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { NO_SWITCHES } from '../../src-shared/contract/settings.ts'
-import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { makeRoom } from '../state/conversation-actions.ts'
@@ -13,6 +11,7 @@ import { WarningIcon } from '../ui/icons.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import { usePopover } from '../ui/use-popover.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import type { ContextBreakdownProps } from './ContextBreakdown.tsx'
 
 const ContextBreakdown = onDemand(() => import('./ContextBreakdown.tsx').then((module) => module.ContextBreakdown))
 
@@ -23,12 +22,7 @@ const COLOURS: Readonly<Record<ContextReport['state'], { readonly low: number; r
   over: { low: 0.01, high: 0.01 },
 }
 
-interface ContextMeterProps {
-  readonly id: ConversationId
-  readonly topic: ConversationTopic
-  readonly report: ContextReport
-  readonly onSetWindow: () => void
-}
+type ContextMeterProps = Omit<ContextBreakdownProps, 'words' | 'onLeave'>
 
 /** Shows how full the model's window is; opens the breakdown. */
 export function ContextMeter({ id, topic, report, onSetWindow }: ContextMeterProps) {

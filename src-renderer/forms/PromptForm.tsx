@@ -10,7 +10,6 @@ interface PromptFormProps {
   readonly onSubmit: (args: Texts) => void
 }
 
-/** The arguments of a prompt, with the titles of the server. */
 export function PromptForm({ server, prompt, busy, onSubmit }: PromptFormProps) {
   const fields = (prompt.arguments ?? []).map(({ name, title, description, required }) => ({
     name,

@@ -1,6 +1,5 @@
 import type { FrameSign, FrameTheme, ToFrame } from './messages.ts'
 
-/** Handlers of a document in a frame. */
 interface FrameHandlers<Content> {
   open(content: Content): void
   onTheme?(): void

@@ -18,7 +18,6 @@ export type MirrorFrame = Extract<HostFrame, { t: 'welcome' | 'events' | 'topic'
 /** Events missing before a frame: none, those of everything, or those of one topic. */
 export type Gap = 'none' | 'all' | { readonly topic: Topic }
 
-/** Receives what the link hears. */
 export interface LinkSink {
   link(state: LinkState): void
   receive(frame: MirrorFrame): Gap

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
-import type { Resource } from '../../src-shared/mcp/primitives.ts'
+import type { Resource } from '../../src-shared/mcp/content.ts'
 import { byPriority, EVERYTHING, isUri, passesResourceFilter, resourceEntries, resourceTokens } from './resource-entries.ts'
 import { uriTree } from './uri-tree.ts'
 

@@ -1,6 +1,6 @@
 import { matchesWords } from '../../src-shared/base/matches-words.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
-import type { Resource } from '../../src-shared/mcp/primitives.ts'
+import type { Resource } from '../../src-shared/mcp/content.ts'
 import type { ChosenResource } from '../state/view-store.ts'
 import type { ServerOffer } from './use-offers.ts'
 

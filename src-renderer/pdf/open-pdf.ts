@@ -17,7 +17,6 @@ const TIMEOUT = 20_000
 const MAX_IMAGE_PIXELS = 64 * 1024 * 1024
 const MAX_CANVAS_BYTES = 128 * 1024 * 1024
 
-/** A failure that the page is told. */
 export class PdfFailed extends Error {
   readonly why: PdfFailure
 

@@ -5,7 +5,6 @@ import { ResourcePicker } from './ResourcePicker.tsx'
 
 const close = () => setPicker(undefined)
 
-/** The open picker, if any. */
 export function PickerLayer() {
   const picker = useView((view) => view.picker)
   if (!picker) return null

@@ -40,7 +40,6 @@ interface ServerViewProps {
   readonly item: string | undefined
 }
 
-/** The page of one server. */
 export function ServerView({ serverId, tab, item }: ServerViewProps) {
   const server = useHost((mirror) => mirror.host.servers[serverId])
   const connecting = useHost((mirror) => mirror.epoch === '')

@@ -7,7 +7,6 @@ const NAMES = 'h2, h2 + p, h3, label, legend, summary, button, option, dt, .ui-f
 /** The person's own records are not searched. */
 const RECORDS = '.ui-virtual, .content-text, details > :not(summary), dd'
 
-/** The sections and names that match a search. */
 export interface SettingsFound {
   readonly sections: ReadonlySet<string>
   /** Names that contain all words, in reading order. */

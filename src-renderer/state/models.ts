@@ -10,7 +10,6 @@ export function modelLabel(providers: readonly ProviderRecord[], model: ModelRef
   return modelEntry(providers, model)?.name ?? model.model
 }
 
-/** The model's entry in the record of its provider. */
 export function modelEntry(providers: readonly ProviderRecord[], model: ModelRef | undefined): ModelEntry | undefined {
   const provider = providers.find(({ id }) => id === model?.provider)
   return provider?.models.find(({ id }) => id === model?.model)

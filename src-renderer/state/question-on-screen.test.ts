@@ -71,7 +71,7 @@ describe('the question on screen', () => {
     const reply: Interaction = {
       ...question('reply', {}),
       kind: 'sampling-result',
-      question: { follows: 'request', model: DEMO_MODEL, modelName: 'Demo', state: 'writing', blocks: [] },
+      question: { follows: 'request', model: DEMO_MODEL, state: 'writing', blocks: [] },
     }
     const inbox = { route: { section: 'inbox' }, openQuestion: 'request' } as const
     expect(questionToShow([reply], screen(inbox))).toMatchObject({ interaction: { id: 'reply' } })

@@ -6,7 +6,6 @@ import type { Route } from './route.ts'
 
 const NO_CALLS: readonly ToolCall[] = []
 
-/** The running calls of the conversation on screen. */
 export function runningOnScreen(mirror: HostMirror, route: Route): readonly ToolCall[] {
   if (route.section !== 'conversations' || route.id === undefined) return NO_CALLS
   const topic = mirror.topics[`conversation/${route.id}` as Topic]
@@ -24,7 +23,6 @@ export interface Screen {
   readonly route: Route
   readonly setAside: ReadonlySet<string>
   readonly openQuestion: string | undefined
-  /** Running calls of the conversation on screen. */
   readonly running: readonly Pick<ToolCall, 'serverId' | 'startedAt'>[]
 }
 

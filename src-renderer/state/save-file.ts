@@ -14,7 +14,6 @@ export async function saveBlob(blob: BlobRef, name: string): Promise<void> {
   saveFrom((await ask('blob.saveLink', { blob, name })).url, name)
 }
 
-/** Saves a text, or the parts of one, as a file. */
 export function saveText(text: string | readonly string[], name: string, mimeType: string): void {
   const url = URL.createObjectURL(new Blob(typeof text === 'string' ? [text] : [...text], { type: mimeType }))
   saveFrom(url, name)

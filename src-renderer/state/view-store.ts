@@ -57,7 +57,6 @@ export type Viewing =
       readonly own?: true
     }
 
-/** A message to scroll to. */
 export interface SearchTarget {
   readonly conversation: ConversationId
   readonly message: MessageId
@@ -74,7 +73,6 @@ export interface View {
   readonly modelOfNew: ModelRef | undefined
   /** Counts requests for a new conversation: each moves the focus to its message field. */
   readonly begun: number
-  /** The message that the person edits. */
   readonly editing: MessageId | undefined
   /** The message to scroll to once its conversation is on screen. */
   readonly searchTarget: SearchTarget | undefined
@@ -82,7 +80,6 @@ export interface View {
   readonly setAside: ReadonlySet<InteractionId>
   /** Lines of tool calls that a person opened or closed, by id, so that they stay so when their message is rendered again. */
   readonly opened: Readonly<Record<string, boolean>>
-  /** The question opened from the Inbox. */
   readonly openQuestion: InteractionId | undefined
   /** The turn below which each server's wish for folders stands; it is said in one place alone. */
   readonly foldersOffered: Readonly<Record<ServerId, TurnId>>

@@ -2,7 +2,6 @@ import { Button, type ButtonProps } from './Button.tsx'
 import { type Granting, useGrant } from './grants/use-grant.ts'
 
 export interface GrantButtonProps extends Omit<ButtonProps, 'onClick' | 'onPointerDown' | 'disabled' | 'ref'> {
-  /** The button is disabled. */
   readonly held?: boolean
   /** Called for Enter in a field of its form, too. */
   readonly onGrant: (by: Granting) => void

@@ -1,7 +1,6 @@
 import type { FencePolicy } from '../../src-shared/contract/servers.ts'
 import { visibleText } from './visible-text.ts'
 
-/** The policy of a fence in one line. */
 export function policyLine({ network, folders }: FencePolicy): string {
   const files = folders.map(({ path, write }) => `${visibleText(path)}${write ? ' (changes)' : ''}`)
   const hosts = network === 'none' ? 'none' : network === 'any' ? 'any' : network.hosts.join(', ')

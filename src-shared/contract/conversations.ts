@@ -10,7 +10,6 @@ import { type Given, id, line, text, time } from './schema-parts.ts'
 import { BLOCKED_SHOWN, blockedReach } from './servers.ts'
 import { type ModelRef, modelRef, tokenUsage } from './settings.ts'
 
-/** A conversation as lists show it. */
 export interface ConversationHead {
   readonly id: ConversationId
   /** The first line of its first message until renamed; empty without messages. */

@@ -16,7 +16,6 @@ type HostErrorCode =
   | 'storage'
   | 'internal'
 
-/** A HostError on the wire. */
 export interface SerializedError {
   readonly code: HostErrorCode
   /** One or two plain sentences for the person: what failed, what it said, what to do. */

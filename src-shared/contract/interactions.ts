@@ -23,7 +23,6 @@ import {
 import { decline, few, type Given, id, jsonObject, line, text } from './schema-parts.ts'
 import { fencePolicy, type LaunchSummary, MAX_AT_ONCE, serverFences } from './servers.ts'
 
-/** One launch of a question about several. */
 export interface LaunchAsked {
   readonly serverId: ServerId
   readonly serverName: string
@@ -154,7 +153,6 @@ const ANSWERS = {
     ]),
 } satisfies { readonly [K in InteractionKind]: () => z.ZodType }
 
-/** The plain refusal of each kind. */
 export const REFUSALS: { readonly [K in InteractionKind]: AnswerTo<K> } = {
   'server-trust': { decision: 'deny' },
   'servers-trust': { decision: 'deny' },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { LOG_LEVELS, type Prompt, type Resource, type ResourceTemplate } from '../mcp/primitives.ts'
+import type { Resource } from '../mcp/content.ts'
+import { LOG_LEVELS, type Prompt, type ResourceTemplate } from '../mcp/primitives.ts'
 import { APP_CONTEXT_LIMIT, type AppNetworkAsked, type OpenedApp } from './apps.ts'
 import {
   type CompletionAnswer,
@@ -180,7 +181,6 @@ export const REQUESTS = {
   'server.pasteRedirect': asks({ serverId, address: redirectAddress() }),
   /** Deletes the tokens and revokes them; with `everything`, the app's registration, too. */
   'server.forgetAuthorization': asks({ serverId, everything: z.boolean() }),
-  /** Resets its sampling budget. */
   'server.resetBudget': asks({ serverId }),
   /** Why a local server cannot be fenced here, the folders that it was started with or is told of, the fence for it, and what its fence kept from it. */
   'fence.read': asks({ serverId }).gives<{
@@ -194,7 +194,6 @@ export const REQUESTS = {
   /** Fences servers that have no fence; `fence.openAgain` takes back the last time. */
   'fence.all': asks({ fences: serverFences() }),
   'fence.openAgain': asks({}),
-  /** The reaches of a watched server. */
   'fence.watched': asks({ serverId }).gives<WatchReport>(),
   /** `folders` as in its record; `fromProjects` are shared by projects. */
   'roots.read': asks({ serverId }).gives<{
@@ -454,7 +453,6 @@ export const REQUESTS = {
   }>(),
   /** Shows another version of a message, with what was shown after it last. Throws `conflict` while a turn runs. */
   'message.showVersion': asks({ id: conversationId, messageId }),
-  /** Saves the text of a message. */
   'note.save': asks({ id: conversationId, messageId }).gives<NoteHead>(),
   'note.rename': asks({ id: noteId, title: text(TITLE_LENGTH) }),
   'note.remove': asks({ id: noteId }),

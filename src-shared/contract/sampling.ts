@@ -129,8 +129,6 @@ export interface SamplingResultQuestion {
   /** The interaction of the first step. */
   readonly follows: string
   readonly model: ModelRef
-  /** The actual model, as the server gets it (SAMP-11). */
-  readonly modelName: string
   readonly state: 'writing' | 'done' | 'failed'
   readonly blocks: readonly SampledBlock[]
   /** The protocol's: endTurn, maxTokens, stopSequence, toolUse, … */

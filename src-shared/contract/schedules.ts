@@ -54,12 +54,10 @@ export const scheduleConfig = () =>
     missed: z.enum(['once', 'skip']),
   })
 
-/** An entry of the history. */
 export interface ScheduleRun {
   readonly is: 'running' | 'finished' | 'failed' | 'stopped' | 'interrupted' | 'missed' | 'skipped'
   /** The start, or the time at which the first missed or skipped one was due. */
   readonly at: number
-  readonly endedAt?: number
   /** Absent for missed and skipped ones. */
   readonly conversation?: ConversationId
   readonly tokens?: number

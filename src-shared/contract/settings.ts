@@ -13,7 +13,6 @@ import { SKILLS_ON, skillSwitch } from './skills.ts'
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 export type Effort = (typeof EFFORTS)[number]
 
-/** A language model of a provider. */
 export type ModelRef = Given<typeof modelRef>
 export const modelRef = () =>
   z.strictObject({

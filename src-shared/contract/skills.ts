@@ -39,7 +39,6 @@ export interface SkillList {
   readonly problems: readonly string[]
 }
 
-/** One file of a skill, with the names of all. */
 export interface SkillText {
   readonly head: SkillHead
   readonly path: string

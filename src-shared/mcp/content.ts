@@ -23,30 +23,26 @@ export interface Meta {
   readonly [key: string]: unknown
 }
 
-interface TextContent {
-  readonly type: 'text'
-  readonly text: string
+interface Annotated {
   readonly annotations?: Annotations
   readonly _meta?: Meta
 }
 
-export interface ImageContent {
+interface TextContent extends Annotated {
+  readonly type: 'text'
+  readonly text: string
+}
+
+export interface ImageContent extends Annotated {
   readonly type: 'image'
   /** base64 */
   readonly data: string
   readonly mimeType: string
-  readonly annotations?: Annotations
-  readonly _meta?: Meta
 }
 
 /** Since 2025-03-26. */
-export interface AudioContent {
+export interface AudioContent extends Omit<ImageContent, 'type'> {
   readonly type: 'audio'
-  /** base64 */
-  readonly data: string
-  readonly mimeType: string
-  readonly annotations?: Annotations
-  readonly _meta?: Meta
 }
 
 export interface TextResourceContents {
@@ -66,26 +62,30 @@ export interface BlobResourceContents {
 
 export type ResourceContents = TextResourceContents | BlobResourceContents
 
-export interface EmbeddedResource {
+export interface EmbeddedResource extends Annotated {
   readonly type: 'resource'
   readonly resource: ResourceContents
-  readonly annotations?: Annotations
-  readonly _meta?: Meta
 }
 
-/** Since 2025-06-18. */
-export interface ResourceLink {
-  readonly type: 'resource_link'
-  readonly uri: string
+/** Names and descriptions of whatever a server lists. */
+export interface Listed {
   readonly name: string
   readonly title?: string
   readonly description?: string
+  readonly icons?: readonly Icon[]
+  readonly _meta?: Meta
+}
+
+export interface Resource extends Listed, Annotated {
+  readonly uri: string
   readonly mimeType?: string
   /** Raw size in bytes. */
   readonly size?: number
-  readonly icons?: readonly Icon[]
-  readonly annotations?: Annotations
-  readonly _meta?: Meta
+}
+
+/** Since 2025-06-18. */
+export interface ResourceLink extends Resource {
+  readonly type: 'resource_link'
 }
 
 /** A malformed block, or one of an unknown type: kept, shown as a placeholder, never given to a model. */
@@ -111,12 +111,16 @@ interface ToolUseContent {
   readonly _meta?: Meta
 }
 
-interface ToolResultContent {
-  readonly type: 'tool_result'
-  readonly toolUseId: string
+export interface CallToolResult {
   readonly content: readonly ContentBlock[]
   /** Any value, null too; an object up to 2025-11-25. */
   readonly structuredContent?: unknown
+  /** Absent means false (TOOL-20). */
   readonly isError?: boolean
   readonly _meta?: Meta
+}
+
+interface ToolResultContent extends CallToolResult {
+  readonly type: 'tool_result'
+  readonly toolUseId: string
 }

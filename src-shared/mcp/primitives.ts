@@ -1,4 +1,4 @@
-import type { Annotations, ContentBlock, Icon, Meta, ResourceContents, Role } from './content.ts'
+import type { ContentBlock, Listed, Resource, ResourceContents, Role } from './content.ts'
 
 /** Revisions of the legacy era, agreed in a handshake, newest first. Matched by equality, never by date arithmetic (LIFE-07). */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
@@ -15,13 +15,9 @@ export type EraName = 'legacy' | 'modern'
 /** Features that 2026-07-28 deprecates: they work, and a later revision will remove them. */
 export type DeprecatedFeature = 'roots' | 'sampling' | 'logging' | 'http-sse'
 
-export interface Implementation {
-  readonly name: string
+export interface Implementation extends Omit<Listed, '_meta'> {
   readonly version: string
-  readonly title?: string
-  readonly description?: string
   readonly websiteUrl?: string
-  readonly icons?: readonly Icon[]
 }
 
 export interface JsonSchemaObject {
@@ -46,42 +42,17 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean
 }
 
-export interface Tool {
-  readonly name: string
-  readonly title?: string
-  readonly description?: string
+export interface Tool extends Listed {
   readonly inputSchema: JsonSchemaObject
   /** Up to 2025-11-25 always of the type `object`. */
   readonly outputSchema?: JsonSchema
   readonly annotations?: ToolAnnotations
   readonly execution?: { readonly taskSupport?: 'forbidden' | 'optional' | 'required' }
-  readonly icons?: readonly Icon[]
-  readonly _meta?: Meta
 }
 
-export interface Resource {
-  readonly uri: string
-  readonly name: string
-  readonly title?: string
-  readonly description?: string
-  readonly mimeType?: string
-  /** Raw size in bytes. */
-  readonly size?: number
-  readonly annotations?: Annotations
-  readonly icons?: readonly Icon[]
-  readonly _meta?: Meta
-}
-
-export interface ResourceTemplate {
+export interface ResourceTemplate extends Omit<Resource, 'uri' | 'size'> {
   /** RFC 6570. */
   readonly uriTemplate: string
-  readonly name: string
-  readonly title?: string
-  readonly description?: string
-  readonly mimeType?: string
-  readonly annotations?: Annotations
-  readonly icons?: readonly Icon[]
-  readonly _meta?: Meta
 }
 
 export interface PromptArgument {
@@ -91,13 +62,8 @@ export interface PromptArgument {
   readonly required?: boolean
 }
 
-export interface Prompt {
-  readonly name: string
-  readonly title?: string
-  readonly description?: string
+export interface Prompt extends Listed {
   readonly arguments?: readonly PromptArgument[]
-  readonly icons?: readonly Icon[]
-  readonly _meta?: Meta
 }
 
 export interface PromptMessage {
@@ -134,15 +100,6 @@ export interface ClientCapabilities {
   readonly roots?: { readonly listChanged?: boolean }
   readonly sampling?: { readonly context?: object; readonly tools?: object }
   readonly elicitation?: { readonly form?: object; readonly url?: object }
-}
-
-export interface CallToolResult {
-  readonly content: readonly ContentBlock[]
-  /** Any value, null too; an object up to 2025-11-25. */
-  readonly structuredContent?: unknown
-  /** Absent means false (TOOL-20). */
-  readonly isError?: boolean
-  readonly _meta?: Meta
 }
 
 export interface ReadResourceResult {

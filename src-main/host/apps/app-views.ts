@@ -13,7 +13,7 @@ import { type Blocked, countBlocked } from '../../../src-shared/contract/blocked
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { AttachmentId, ConversationId, ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
+import type { CallToolResult } from '../../../src-shared/mcp/content.ts'
 import { type AppOrigin, DENIED_BEFORE } from '../consent/round-permission.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -35,7 +35,6 @@ const ACT_PAUSE = 5_000
 export interface AppConversations {
   /** The stored record of a call. Throws HostError `not-found`. */
   call(conversationId: ConversationId, toolCallId: ToolCallId): Promise<ToolCall>
-  /** The complete arguments of a call. */
   argumentsOf(call: ToolCall): Promise<JsonObject>
   /** Attaches what a view tells to the next message, in place of `before`; nothing for no texts. Throws HostError. */
   tell(

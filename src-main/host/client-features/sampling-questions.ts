@@ -8,7 +8,7 @@ import {
 } from '../../../src-shared/contract/sampling.ts'
 import type { CreateMessageParams } from '../../../src-shared/mcp/client-requests.ts'
 import { editProblem } from '../core/block-edits.ts'
-import { boundJson, boundText, cut, InlineBudget } from '../core/content-views.ts'
+import { boundJson, boundText, InlineBudget } from '../core/content-views.ts'
 import type { BlobHold } from '../core/transient-blobs.ts'
 import { refusal } from './refusals.ts'
 import { blocksOf, blockView, countBlocks, messageViews } from './sampling-blocks.ts'
@@ -132,8 +132,8 @@ export async function finishedQuestion(
   }
   const blocks = []
   for (const [n, block] of reply.content.entries()) blocks.push(await blockView(block, n, hold, budget))
-  const { model, stopReason, usage } = reply
-  return { ...question, state: 'done', modelName: cut(model, 120), blocks, stopReason, ...(usage && { usage }), ...again }
+  const { stopReason, usage } = reply
+  return { ...question, state: 'done', blocks, stopReason, ...(usage && { usage }), ...again }
 }
 
 /** The reason to reject an answer to the second page. */

@@ -176,13 +176,7 @@ export class Sampling {
     const { answer, follows } = approved
     const writing = new AbortController()
     let id: InteractionId | undefined
-    let question: SamplingResultQuestion = {
-      follows,
-      model: answer.model,
-      modelName: answer.model.model,
-      state: 'writing',
-      blocks: [],
-    }
+    let question: SamplingResultQuestion = { follows, model: answer.model, state: 'writing', blocks: [] }
     let reply: SampledReply | undefined
     const signal = AbortSignal.any([asked.signal, writing.signal])
     const grow = (text: string) => id && interactions.grow(id, text)

@@ -3,7 +3,6 @@ import type { ConversationId, ServerId, ToolCallId } from '../../../src-shared/c
 import type { RequestId } from '../../protocol/shapes/json-rpc.ts'
 import { cut } from '../core/content-views.ts'
 
-/** The conversation that made a call. */
 export interface CallOrigin {
   readonly conversationId: ConversationId
   readonly toolCallId: ToolCallId

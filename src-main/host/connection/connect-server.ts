@@ -50,14 +50,12 @@ export interface ConnectParts
 
 export type ConnectStep = 'launching' | 'installing' | 'handshake'
 
-/** The facts and parts of one server. */
 export interface ConnectPlan {
   readonly id: ServerId
   readonly launch: Launch
   readonly identity: string
   readonly program?: FoundProgram
   readonly options: ServerOptions
-  /** The folders that it is told of. */
   readonly told: readonly FolderChoice[]
   readonly features: ClientFeatures
   /** The client and its process end with it. */

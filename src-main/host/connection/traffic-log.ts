@@ -14,18 +14,10 @@ const MAX_CHARACTERS = 4 * 1024 * 1024
 const PAGE_CHARACTERS = 512 * 1024
 const PAGE_ENTRIES = 500
 
-interface Kept {
-  readonly n: number
-  readonly at: number
-  readonly direction: TrafficEntry['direction']
-  readonly text: string
-  readonly bytes: number
-}
-
 /** The latest messages to and from one server, redacted, and bounded in number and size. */
 export class TrafficLog {
   readonly #now: () => number
-  readonly #entries: Kept[] = []
+  readonly #entries: TrafficEntry[] = []
   #characters = 0
   #n = 0
   #redact: Redact = redactUnknown
@@ -80,7 +72,7 @@ export class TrafficLog {
 }
 
 /** Method, id and failure of a JSON-RPC message; for one that was cut, as far as its beginning shows. */
-function envelope({ direction, text }: Kept): Pick<TrafficEntry, 'method' | 'id' | 'failed'> {
+function envelope({ direction, text }: TrafficEntry): Pick<TrafficEntry, 'method' | 'id' | 'failed'> {
   if (direction !== 'sent' && direction !== 'received') return {}
   try {
     const message: unknown = parseJson(text)

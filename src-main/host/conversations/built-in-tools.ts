@@ -60,7 +60,6 @@ export class BuiltInTools {
     return skillTools(this.#skills)
   }
 
-  /** Skills that are on from this round on. */
   async setSkills(switches: readonly SkillSwitch[] = []): Promise<void> {
     this.#skills = await this.#source.on(switches, this.#signal)
   }

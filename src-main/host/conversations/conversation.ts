@@ -356,7 +356,6 @@ export class Conversation {
     return { messageId: message.id }
   }
 
-  /** Shows the version of the conversation that has this message. */
   async showVersion(messageId: MessageId): Promise<void> {
     if ((await this.transcript()).messages.some(({ message }) => message.id === messageId)) return
     await this.begin(async (write) => {

@@ -8,7 +8,6 @@ import type { NamedTool } from '../offerings/named-tools.ts'
 const SERVER_LIMIT = 200
 const TOOL_LIMIT = 500
 
-/** The tools that are not turned off. */
 export function switchedOn(tools: readonly NamedTool[], switches: ToolSwitches = NO_SWITCHES): readonly NamedTool[] {
   if (switches.servers.length + switches.tools.length === 0) return tools
   return tools.filter(({ available }) => switchOf(switches, available.serverId, available.tool.name) === 'offered')

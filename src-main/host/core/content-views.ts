@@ -7,8 +7,14 @@ import {
 } from '../../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import { URI_LIMIT } from '../../../src-shared/contract/topics.ts'
-import type { Annotations, ContentBlock, EmbeddedResource, Icon, ResourceLink } from '../../../src-shared/mcp/content.ts'
-import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
+import type {
+  Annotations,
+  CallToolResult,
+  ContentBlock,
+  EmbeddedResource,
+  Icon,
+  ResourceLink,
+} from '../../../src-shared/mcp/content.ts'
 import type { BlobStore } from '../../storage/base/storage.ts'
 import { jsonInTurns } from '../../threads/json-pieces.ts'
 import { textHead as headOfPieces } from '../../transports/json-in-turns.ts'
@@ -80,7 +86,6 @@ export async function toolCallResult(
   return { isError: result.isError === true, content, ...(structured && { structured }), warnings }
 }
 
-/** One content block for the page. */
 export async function toContentView(block: ContentBlock, blobs: BlobSink, budget: InlineBudget): Promise<ContentView> {
   switch (block.type) {
     case 'text':

@@ -4,7 +4,6 @@ import type { Icon } from '../../../src-shared/mcp/content.ts'
 /** Picks the icon to show and requests it if it is not here yet. */
 export type ShowIcons = (icons: readonly Icon[] | undefined) => { icons?: readonly Icon[] }
 
-/** The icon that can be shown without a request. */
 export function shownIcons(icons: readonly Icon[] | undefined): { icons?: readonly Icon[] } {
   const src = shownIcon(icons)
   return src === undefined ? {} : { icons: [{ src }] }

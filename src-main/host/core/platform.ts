@@ -14,7 +14,6 @@ export interface ToolCallByHand {
   readonly args: JsonObject
 }
 
-/** A launch that a person has to confirm. */
 export interface NamedLaunch {
   readonly name: string
   readonly launch: LaunchSummary

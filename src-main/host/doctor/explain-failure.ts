@@ -38,7 +38,6 @@ interface FailedServer {
   readonly heldBack?: boolean
   /** It repeats the messages that it is sent. */
   readonly echo?: boolean
-  /** The person's home. */
   readonly home?: string
 }
 

@@ -77,5 +77,4 @@ const download: Checker = ({ record: { state, launch } }, reached) => {
   return reached ? passed('Its package is installed.') : notReached()
 }
 
-/** Checks of a local server. */
 export const LOCAL_CHECKERS: Pick<Record<CheckId, Checker>, 'command' | 'runtime' | 'download'> = { command, runtime, download }

@@ -9,7 +9,6 @@ const EDIT = 'in “Edit server”'
 /** Folders of a PATH that a problem lists. */
 const MAX_NAMED = 12
 
-/** The problem of a command that leads to no program. */
 export async function notFoundProblem(command: string, program: FoundProgram | undefined, place: ProgramPlace): Promise<Problem> {
   const searched = program?.searched ?? []
   const [only] = searched
@@ -62,7 +61,6 @@ function commandLine(command: string): { readonly command: string; readonly args
   return program && args.length > 0 && args.length <= MAX_WORDS ? { command: program, args } : undefined
 }
 
-/** The problem of a program's file. */
 export function faultProblem(fault: ProgramFault, { os, arch }: ProgramPlace): Problem {
   switch (fault.is) {
     case 'folder-missing': {

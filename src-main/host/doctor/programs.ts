@@ -3,7 +3,6 @@ import { programName } from '../launch/launched-code.ts'
 
 /** A program that people must install before a server can run. */
 interface Program {
-  /** Names of its commands. */
   readonly names: readonly string[]
   readonly title: string
   readonly page: string
@@ -79,7 +78,6 @@ function programOf(command: string): Program | undefined {
 /** The name that people know: Node.js for npx. */
 export const programTitle = (command: string): string | undefined => programOf(command)?.title
 
-/** The remedy that installs a known program. */
 export function installRemedy(named: string, os: string): readonly Remedy[] {
   const program = programOf(named)
   if (!program) return []

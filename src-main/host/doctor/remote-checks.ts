@@ -90,7 +90,6 @@ const answer: Checker = async (target, reached) => {
 
 const signIn: Checker = ({ record }) => (record.signIn?.is === 'signed-in' ? passed('You are signed in.') : undefined)
 
-/** Checks of a remote server. */
 export const REMOTE_CHECKERS = { address, name, proxy, clock, certificate, answer, 'sign-in': signIn }
 
 /** Usual paths of MCP endpoints. */

@@ -28,7 +28,6 @@ export interface ValueSource {
 /** Variables whose values are no secrets. */
 export const HARMLESS = new Set('HOME USERPROFILE USER USERNAME LOGNAME APPDATA LOCALAPPDATA TMPDIR TEMP TMP'.split(' '))
 
-/** The value of a variable or header. */
 export function namedValue(name: string, text: string, source: ValueSource): ImportValue {
   const taken = variablePieces(text, source.syntaxes, source.known)
   const pieces = taken.length === 1 && taken[0] === text ? (placeholder(text) ?? taken) : taken

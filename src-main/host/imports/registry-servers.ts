@@ -17,7 +17,6 @@ import { shownStagedLaunch } from './staged-server.ts'
 
 export type FromRegistry = Extract<ImportSource, { registry: string }>
 
-/** An entry of a registry as servers to review. */
 interface StagedListing extends Pick<ImportReview, 'unusable'> {
   readonly entries: readonly StagedEntry[]
   readonly downloads: NonNullable<ImportReview['downloads']>

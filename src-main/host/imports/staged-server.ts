@@ -69,7 +69,6 @@ export function checkStaged(held: StagedServer, options: ForeignServer['options'
   }
 }
 
-/** The inputs of a server, each once. */
 export function inputsOf({ target, args, cwd = [], values }: StagedServer): ImportInput[] {
   const parts = [target, ...args, cwd, ...[...values.values()].map((value) => value.parts)]
   return [...new Map(parts.flatMap(inputsIn).map((input) => [input.id, input])).values()]

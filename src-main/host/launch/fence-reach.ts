@@ -71,7 +71,6 @@ export async function reachOf(
   }
 }
 
-/** The folders of a program and of its code. */
 export async function ownFolders(program: FoundProgram, around: Around): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   const files = [program.path, ...program.code.map(({ file }) => file)].filter((file) => file !== undefined)

@@ -1,7 +1,6 @@
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { LaunchFacts } from './launch-identity.ts'
 
-/** A server that waits for permission to be launched. */
 export interface WaitingLaunch {
   readonly server: { readonly id: ServerId; readonly name: string }
   readonly identity: string

@@ -13,7 +13,6 @@ interface Computer {
   readonly clock: Clock
 }
 
-/** A start that is watched: the command to run, and its log. */
 export interface WatchedStart extends Pick<LogPipe, 'ended' | 'close'> {
   readonly command: Command
 }

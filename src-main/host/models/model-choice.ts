@@ -4,7 +4,6 @@ import { familyOf, type Tier } from './model-families.ts'
 
 export interface Candidate {
   readonly model: ModelRef
-  /** Name for the person. */
   readonly name: string
   /** The reason why it cannot take the request. */
   readonly unsuitable?: string

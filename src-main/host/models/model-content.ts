@@ -20,7 +20,6 @@ import { blobImage, type FitImage, isImage, shownImage, unseenNote } from './mod
 const TEXT_LIMIT = 24 * 1024
 /** The same for attachments, whose cost the person has seen. */
 const ATTACHED_LIMIT = 256 * 1024
-/** Bytes of one message that a model gets. */
 export const MODEL_MESSAGE_LIMIT = 512 * 1024
 /** Bytes of head and tail together. */
 const SHORTENED = 8 * 1024

@@ -5,7 +5,6 @@ import { cut } from '../core/content-views.ts'
 
 const DESCRIPTION_LIMIT = 4_000
 
-/** A server's tool for any model. */
 export function offeredTool(serverName: string, tool: Tool, name = tool.name): OfferedTool {
   return {
     name,

@@ -234,9 +234,8 @@ export class Schedules {
     const turn = id && (await this.#parts.storage.conversations.latestTurn(conversation))
     if (!id || !turn || turn.status === 'running' || this.#lifetime.ended) return
     const tokens = tokensOf(await this.#parts.storage.conversations.transcript(conversation), turn.id)
-    const { status, finishedAt, problem } = turn
-    const end = { is: status, tokens, ...(finishedAt !== undefined && { endedAt: finishedAt }), ...(problem && { problem }) }
-    await this.#close(id, conversation, end)
+    const { status, problem } = turn
+    await this.#close(id, conversation, { is: status, tokens, ...(problem && { problem }) })
   }
 
   async #close(id: ScheduleId, conversation: ConversationId, end: Omit<ScheduleRun, 'at' | 'conversation'>): Promise<void> {

@@ -1,5 +1,6 @@
 import { isObject } from '../../../src-shared/base/json.ts'
-import type { Implementation, Prompt, Resource, ResourceTemplate, Tool } from '../../../src-shared/mcp/primitives.ts'
+import type { Resource } from '../../../src-shared/mcp/content.ts'
+import type { Implementation, Prompt, ResourceTemplate, Tool } from '../../../src-shared/mcp/primitives.ts'
 import { uriProblem } from '../../../src-shared/mcp/uri.ts'
 import {
   type Border,

@@ -1,11 +1,6 @@
 import { isObject } from '../../../src-shared/base/json.ts'
-import type {
-  CallToolResult,
-  CompletionResult,
-  GetPromptResult,
-  PromptMessage,
-  ReadResourceResult,
-} from '../../../src-shared/mcp/primitives.ts'
+import type { CallToolResult } from '../../../src-shared/mcp/content.ts'
+import type { CompletionResult, GetPromptResult, PromptMessage, ReadResourceResult } from '../../../src-shared/mcp/primitives.ts'
 import { type Border, boundedInTurns, type Fields, list, object, replaced, ShapeError, warn, without } from './border.ts'
 import { contentBlock, contentBlocks, resourceContents } from './content-shapes.ts'
 import { LimitError } from './limits.ts'

@@ -19,11 +19,11 @@ import type { ScheduleConfig, SchedulePause, ScheduleRun } from '../../../src-sh
 import type { Launch, LaunchSummary, PathUse, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { KeyState, ProviderKind, ProviderRecord, Settings, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic, MessageVersions } from '../../../src-shared/contract/topics.ts'
+import type { Resource } from '../../../src-shared/mcp/content.ts'
 import type {
   Implementation,
   Prompt,
   ProtocolVersion,
-  Resource,
   ResourceTemplate,
   ServerCapabilities,
   Tool,
@@ -113,7 +113,6 @@ export interface ServerFile {
 }
 
 export interface ServerFileState {
-  /** In the order of the file. */
   readonly entries: readonly ServerFileEntry[]
   /** Set while the file as a whole cannot be read. */
   readonly problem?: Problem
@@ -220,7 +219,6 @@ export interface ConversationStore {
   /** Creates `head`, the newest, with a copy of what is shown of `from` up to `end`. One transaction. */
   fork(from: ConversationId, head: UnplacedHead, end: ForkEnd): Promise<ConversationHead>
   state(id: ConversationId): Promise<ConversationState>
-  /** The draft of every conversation that has one. */
   drafts(): Promise<Record<ConversationId, string>>
   setRemoved(id: ConversationId, removed: boolean): Promise<void>
   /** Deletes the conversations that were removed before this start; returns how many. */
@@ -351,7 +349,6 @@ interface InstalledServer {
   readonly before?: InstalledBefore
 }
 
-/** An entry of a registry, as it was installed. */
 export interface InstalledFrom {
   readonly registry: string
   readonly name: string

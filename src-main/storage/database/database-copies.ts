@@ -14,7 +14,6 @@ type CopyContents = Pick<
   'conversations' | 'providers' | 'proxy' | 'authorities' | 'instructions' | 'projects' | 'titleModel'
 >
 
-/** Copies of the database, and checks of copies from elsewhere. */
 export class DatabaseCopies {
   readonly #sqlite: Sqlite
 

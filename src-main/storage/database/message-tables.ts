@@ -172,7 +172,6 @@ export class MessageTables {
     }
   }
 
-  /** The number of versions of a message; 0 for an unknown one. */
   versionsOf(conversation: ConversationId, id: MessageId): number {
     const row = this.#sqlite.get<{ n: number }>(
       `SELECT count(*) AS n FROM message one JOIN message m ON m.conversation = one.conversation AND m.parent IS one.parent

@@ -15,7 +15,6 @@ export interface TunnelTarget {
   readonly permits: (address: string) => boolean
 }
 
-/** The addresses of a name. */
 export type Lookup = (name: string) => Promise<readonly string[]>
 
 interface Way {

@@ -3,7 +3,6 @@ import './edits.css'
 import { DiffView } from './DiffView.tsx'
 import { comparedPart, MAX_EDITS, type TextEdit } from './text-edits.ts'
 
-/** The edits of a call as diffs. */
 export function EditDiffs({ edits }: { readonly edits: readonly TextEdit[] }) {
   const shown = edits.slice(0, MAX_EDITS)
   return (

@@ -18,7 +18,6 @@ export const MAX_EDITS = 20
 const LINES = 200
 const CHARACTERS = 20_000
 
-/** The part of a text that is comparedPart. */
 export const comparedPart = (text: string) => cutForDiff(text, LINES, CHARACTERS)
 
 /** True if all edits are shown in full. */

@@ -5,7 +5,6 @@ import { type FilesDone, filesDone, lineCountLabel, total } from './files-done.t
 
 export type ThinkingPart = Extract<MessagePart, { type: 'thinking' }>
 
-/** A call in its reply. */
 export interface CallStep {
   readonly call: ToolCall
   /** The message that made the call; the calls of one message are one round. */

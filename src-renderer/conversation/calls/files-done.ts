@@ -5,7 +5,6 @@ import { lineDiff } from '../../content/viewers/line-diff.ts'
 import { parseShownJson } from '../../content/viewers/shown-json.ts'
 import { editsIn, isComparable } from '../../content/viewers/text-edits.ts'
 
-/** Lines added and removed. */
 export interface LineCount {
   readonly added: number
   readonly removed: number

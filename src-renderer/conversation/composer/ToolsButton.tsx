@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
-import type { ProjectId } from '../../../src-shared/contract/ids.ts'
-import { DEMO_MODEL, type ModelRef, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
+import { DEMO_MODEL, type ModelRef } from '../../../src-shared/contract/settings.ts'
 import { useHost } from '../../state/host-store.ts'
 import { catalogVersions } from '../../state/selectors.ts'
 import { useRequest } from '../../state/use-request.ts'
@@ -9,25 +8,22 @@ import { Button } from '../../ui/Button.tsx'
 import { ToolIcon } from '../../ui/icons.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { usePopover } from '../../ui/use-popover.ts'
-import { offeredOf, type SwitchesOf } from './switches.ts'
+import { offeredOf } from './switches.ts'
+import type { ToolsPanelProps } from './ToolsPanel.tsx'
 
 const ToolsPanel = onDemand(() => import('./ToolsPanel.tsx').then((module) => module.ToolsPanel))
 
 /** Milliseconds without a change before a request, since catalogs change in bursts. */
 const PAUSE = 300
 
-interface ToolsButtonProps {
+interface ToolsButtonProps extends Omit<ToolsPanelProps, 'servers'> {
   readonly model: ModelRef
-  /** The switches of a project count as well. */
-  readonly project: ProjectId | undefined
-  readonly switches: ToolSwitches
-  readonly ofWhat: SwitchesOf
   readonly disabled: boolean
-  readonly onChange: (switches: ToolSwitches) => void
 }
 
 /** Shows the number of tools that the model is offered; opens their switches. */
-export function ToolsButton({ model, project, switches, ofWhat, disabled, onChange }: ToolsButtonProps) {
+export function ToolsButton({ model, disabled, ...of }: ToolsButtonProps) {
+  const { project, switches, ofWhat } = of
   const button = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState({})
@@ -61,9 +57,7 @@ export function ToolsButton({ model, project, switches, ofWhat, disabled, onChan
           if (event.newState === 'closed' && document.activeElement === document.body) button.current?.focus()
         }}
       >
-        {open ? (
-          <ToolsPanel servers={value.servers} project={project} switches={switches} ofWhat={ofWhat} onChange={onChange} />
-        ) : null}
+        {open ? <ToolsPanel servers={value.servers} {...of} /> : null}
       </div>
     </>
   )

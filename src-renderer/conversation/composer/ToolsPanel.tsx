@@ -32,8 +32,9 @@ const FOR: Readonly<Record<SwitchesOf, string>> = {
   'new conversations': 'For this and later new conversations.',
 }
 
-interface ToolsPanelProps {
+export interface ToolsPanelProps {
   readonly servers: readonly ServerCost[]
+  /** Its switches count as well. */
   readonly project: ProjectId | undefined
   readonly switches: ToolSwitches
   readonly ofWhat: SwitchesOf

@@ -25,7 +25,6 @@ export async function attachResource(picker: Picker, chosen: ChosenResource): Pr
   else announce(`Attached ${answer.attachment.title}`)
 }
 
-/** Attaches a file of one of the conversation's folders. */
 export async function attachNamedFile(picker: Picker, path: string): Promise<void> {
   const id = await conversationOf(picker)
   const { attachment } = await ask('conversation.attachNamedFile', { id, path })

@@ -2,10 +2,8 @@ import type { ServerCost, ToolCost } from '../../../src-shared/contract/context.
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
 
-/** The owner of the switches. */
 export type SwitchesOf = 'this conversation' | 'this project' | 'new conversations'
 
-/** Turns a server off, or on again. */
 export function withServer(switches: ToolSwitches, serverId: ServerId): ToolSwitches {
   const others = switches.servers.filter((one) => one !== serverId)
   return { ...switches, servers: others.length < switches.servers.length ? others : [...others, serverId] }
@@ -18,7 +16,6 @@ export function withAll(switches: ToolSwitches, all: readonly ServerId[]): ToolS
   return { ...switches, servers: off ? others : [...others, ...all] }
 }
 
-/** Turns one tool off, or on again. */
 export function withTool(switches: ToolSwitches, serverId: ServerId, tool: string): ToolSwitches {
   const others = switches.tools.filter((one) => one.serverId !== serverId || one.tool !== tool)
   return { ...switches, tools: others.length < switches.tools.length ? others : [...others, { serverId, tool }] }

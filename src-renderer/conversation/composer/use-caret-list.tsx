@@ -14,7 +14,6 @@ interface CaretListParts {
   readonly pick: (kind: Picker['kind'], typed: NonNullable<Picker['typed']>) => Picker
 }
 
-/** The list that `/` and `@` open at the caret. */
 export function useCaretList({ field, text, prompts, resources, pick }: CaretListParts): {
   readonly list: ReactNode
   /** Attributes for the text field. */

@@ -10,11 +10,9 @@ interface ConversationMenuProps {
   readonly label: string
   /** Edits the title in place. */
   readonly onRename: () => void
-  /** Selects it in the list. */
   readonly onSelect?: () => void
 }
 
-/** The menu of a conversation, with the dialogs that it opens. */
 export function ConversationMenu({ head, label, onRename, onSelect }: ConversationMenuProps) {
   const [open, setOpen] = useState<'tags' | 'place' | 'project'>()
   const movable = useHost((mirror) => mirror.host.projects.length > 0)

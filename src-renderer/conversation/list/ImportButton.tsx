@@ -5,7 +5,6 @@ import { IconButton } from '../../ui/Button.tsx'
 import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 import { ImportIcon } from '../../ui/icons.tsx'
 
-/** Imports an exported conversation. */
 export function ImportButton() {
   const [share, setShare] = useState<number>()
   const take = async (file: File) => {

@@ -7,7 +7,6 @@ import { saveFrom } from '../../state/save-file.ts'
 import { announce, showFailure } from '../../state/view-store.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
 
-/** Actions that open a dialog. */
 interface ConversationDialogs {
   readonly rename: () => void
   readonly tag: () => void
@@ -45,7 +44,6 @@ export function conversationMenuItems(
   ]
 }
 
-/** Downloads them as one file. */
 export async function saveAs(ids: readonly ConversationId[], format: 'markdown' | 'json'): Promise<void> {
   const [file] = (await attempt(ask('conversation.export', { ids, format }))) ?? []
   if (!file) return

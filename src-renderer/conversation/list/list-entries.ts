@@ -4,7 +4,6 @@ import type { ProjectHead } from '../../../src-shared/contract/projects.ts'
 
 const DAY = 86_400_000
 
-/** One row of the list. */
 export type ListEntry =
   | { readonly is: 'heading'; readonly key: string; readonly text: string }
   | { readonly is: 'project'; readonly key: string; readonly project: ProjectHead; readonly open: boolean }

@@ -15,7 +15,6 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 export interface EditMessageProps {
   readonly conversationId: ConversationId
   readonly message: Message
-  /** Its text. */
   readonly words: readonly BoundedText[]
   /** `before` had the focus when it was opened. */
   readonly onDone: (before: Element | null) => void

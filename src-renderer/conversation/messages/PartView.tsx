@@ -10,7 +10,6 @@ import { ReplyText } from './ReplyText.tsx'
 
 interface PartViewProps {
   readonly conversationId: ConversationId
-  /** The author of its message. */
   readonly by: Message['role']
   readonly part: MessagePart
   /** The server of the prompt that it came with. */

@@ -1,7 +1,5 @@
 import { Fragment, memo, useMemo } from 'react'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
-import type { ConversationId } from '../../../src-shared/contract/ids.ts'
-import type { MessageVersions } from '../../../src-shared/contract/topics.ts'
 import { FoldersWanted } from '../../forms/folders/FoldersWanted.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
@@ -9,30 +7,21 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { CallRun } from '../calls/CallRun.tsx'
 import type { CallStep } from '../calls/call-groups.ts'
 import { MessageOrigin, PartView } from './PartView.tsx'
-import { ReplyFoot } from './ReplyFoot.tsx'
+import { ReplyFoot, type ReplyFootProps } from './ReplyFoot.tsx'
 import { replyPieces } from './reply-pieces.ts'
-import type { VersionsProps } from './Versions.tsx'
 
 /** Few replies have an offer. */
 const ServerOff = onDemand(() => import('./ServerOff.tsx').then((module) => module.ServerOff))
 const ToolsUnmet = onDemand(() => import('../../powers/ToolsUnmet.tsx').then((module) => module.ToolsUnmet))
 
-export interface ReplyProps extends Pick<VersionsProps, 'hold'> {
-  readonly conversationId: ConversationId
-  readonly messages: readonly [Message, ...Message[]]
-  /** Earlier messages of the same turn that are not rendered. */
-  readonly earlier: readonly Message[]
+export interface ReplyProps extends Omit<ReplyFootProps, 'last'> {
   /** The calls of its parts, in their order. */
   readonly calls: readonly ToolCall[]
-  /** The model's name. */
-  readonly author: string
   readonly questionOpen: boolean
   /** `under-way`: more is to come. `last`: it can be retried. */
   readonly place: 'under-way' | 'before' | 'last'
   /** The status below the reply says how the turn ended. */
   readonly statusBelow: boolean
-  /** Absent for the only version. */
-  readonly versions: MessageVersions | undefined
 }
 
 function sameProps(before: ReplyProps, now: ReplyProps): boolean {

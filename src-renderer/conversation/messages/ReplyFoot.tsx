@@ -25,12 +25,11 @@ const actions = () => import('./reply-actions.ts')
 
 const Versions = onDemand<VersionsProps>(() => import('./Versions.tsx').then((module) => module.Versions))
 
-interface ReplyFootProps extends Pick<VersionsProps, 'hold'> {
+export interface ReplyFootProps extends Pick<VersionsProps, 'hold'> {
   readonly conversationId: ConversationId
   readonly messages: readonly [Message, ...Message[]]
-  /** Earlier messages of the same turn. */
+  /** Earlier messages of the same turn that are not rendered. */
   readonly earlier: readonly Message[]
-  /** The reply can be retried. */
   readonly last: boolean
   /** Absent for the only version. */
   readonly versions: MessageVersions | undefined

@@ -9,7 +9,6 @@ import { BackIcon, ChevronRightIcon } from '../../ui/icons.tsx'
 
 export interface VersionsProps {
   readonly conversationId: ConversationId
-  /** The version on screen. */
   readonly shown: MessageId
   readonly versions: MessageVersions
   /** Announced with the version. */

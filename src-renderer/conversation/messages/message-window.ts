@@ -60,7 +60,6 @@ export function stepEarlier(messages: readonly Message[], window: MessageWindow)
   return windowOf(messages, { start: from, end: Math.min(end, from + MAX_RENDERED) })
 }
 
-/** A step down. */
 export function stepLater(messages: readonly Message[], window: MessageWindow): MessageWindow {
   const { start, end } = spanOf(messages, window)
   const to = end + stepSize(messages, end, 1, STEP)

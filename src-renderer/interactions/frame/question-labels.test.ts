@@ -63,7 +63,7 @@ it('the sentence about a reply says that it is ready once it is, and not before'
   const reply = (state: SamplingResultQuestion['state']): InteractionOf<'sampling-result'> => ({
     ...asked,
     kind: 'sampling-result',
-    question: { follows: 'q', model: { provider: 'p' as ProviderId, model: 'm' }, modelName: 'm', state, blocks: [] },
+    question: { follows: 'q', model: { provider: 'p' as ProviderId, model: 'm' }, state, blocks: [] },
   })
   expect(questionSentence(reply('writing'))).toBe('A reply for filesystem is being written')
   expect(questionSentence(reply('done'))).toBe('A reply for filesystem is ready for review')

@@ -17,7 +17,6 @@ interface CatalogListProps<T> {
   readonly empty: ReactNode
 }
 
-/** A paged list of a server's catalog. */
 export function CatalogList<T>({ label, pages: read, empty, ...rows }: CatalogListProps<T>) {
   const { pages, problem, more, again } = read
   const last = pages.at(-1)

@@ -130,7 +130,6 @@ interface RunningCallProps {
   readonly onEnd: () => void
 }
 
-/** The progress of the call from the server's topic. */
 function RunningCall({ call: { id, since }, serverId, tool, onEnd }: RunningCallProps) {
   const topic = useServer(serverId)
   const known = topic === undefined || topic === 'gone' ? undefined : topic.calls?.find((call) => call.id === id)

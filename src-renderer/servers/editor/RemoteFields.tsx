@@ -5,7 +5,6 @@ import { TextField } from '../../ui/fields/TextField.tsx'
 import { SignInFields } from './SignInFields.tsx'
 import type { DraftFieldsProps } from './server-draft.ts'
 
-/** The fields of a remote server. */
 export function RemoteFields({ draft, onChange, errors }: DraftFieldsProps) {
   const field = draftFields(draft, onChange, Object.fromEntries(errors))
   const place = useSecretPlace()

@@ -25,7 +25,6 @@ const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
 export interface ServerEditorProps {
   /** The edited server; absent for a new one. */
   readonly server?: ServerRecord
-  /** The field to focus. */
   readonly field?: Extract<Remedy, { is: 'edit' }>['field']
   /** A command or an address that was pasted outside of the form. */
   readonly given?: Recognised | undefined

@@ -42,7 +42,6 @@ export type DraftField =
   | `env-${number}`
   | `headers-${number}`
 
-/** Props of each group of fields. */
 export interface DraftFieldsProps {
   readonly draft: ServerDraft
   readonly onChange: (part: Partial<ServerDraft>) => void

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { ImportReviewId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ImportInput, ImportReview } from '../../../src-shared/contract/imports.ts'
 import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
@@ -14,8 +14,8 @@ import { FailureLine } from '../../ui/FailureLine.tsx'
 import { GrantButton } from '../../ui/GrantButton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { askedAt, checkImport, type ImportDraft, importDraftOf, type Origin, originsOf, withTicks } from './import-draft.ts'
-import { ReviewedRow } from './ReviewedRow.tsx'
+import { askedAt, checkImport, importDraftOf, type Origin, originsOf, withTicks } from './import-draft.ts'
+import { ReviewedRow, type ReviewedRowProps } from './ReviewedRow.tsx'
 
 interface ReviewFormProps {
   readonly review: ImportReview
@@ -146,18 +146,13 @@ function takenOnly({ servers }: Origin, names: ReadonlyMap<string, string>): Rea
   return new Map([...names].filter(([key]) => taken.has(key)))
 }
 
-interface OriginListProps {
-  readonly review: ImportReviewId
+interface OriginListProps extends Omit<ReviewedRowProps, 'server' | 'nameProblem'> {
   readonly origin: Origin
-  readonly draft: ImportDraft
-  readonly onChange: (draft: ImportDraft) => void
   readonly names: ReadonlyMap<string, string>
-  readonly values: ReadonlyMap<string, string>
-  readonly asked: ReadonlyMap<string, string>
-  readonly onPick: (input: ImportInput) => void
 }
 
-function OriginList({ review, origin, draft, onChange, names, values, asked, onPick }: OriginListProps) {
+function OriginList({ origin, names, ...shared }: OriginListProps) {
+  const { draft, onChange } = shared
   const { title, path, project, servers } = origin
   const all = servers.every(({ key }) => draft.ticked.has(key))
   return (
@@ -175,17 +170,7 @@ function OriginList({ review, origin, draft, onChange, names, values, asked, onP
       </div>
       <ul className="import-list framed divided">
         {servers.map((server) => (
-          <ReviewedRow
-            key={server.key}
-            review={review}
-            server={server}
-            draft={draft}
-            onChange={onChange}
-            nameProblem={names.get(server.key)}
-            values={values}
-            asked={asked}
-            onPick={onPick}
-          />
+          <ReviewedRow key={server.key} {...shared} server={server} nameProblem={names.get(server.key)} />
         ))}
       </ul>
     </section>

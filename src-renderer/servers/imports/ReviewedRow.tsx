@@ -16,7 +16,7 @@ import { InputField } from './InputField.tsx'
 import { draftedLaunch, type ImportDraft, withTicks } from './import-draft.ts'
 import { PackageFacts } from './PackageFacts.tsx'
 
-interface ReviewedRowProps {
+export interface ReviewedRowProps {
   readonly review: ImportReviewId
   readonly server: ReviewedServer
   readonly draft: ImportDraft

@@ -118,7 +118,6 @@ function Protocol({ server }: { readonly server: ServerRecord }) {
   )
 }
 
-/** Warnings about a running server. */
 function Warnings({ server, checking }: { readonly server: ServerRecord; readonly checking: boolean }) {
   const { id: serverId } = server
   const exposed = plainSecretNames(server.launch)

@@ -3,7 +3,6 @@ import { OptionalModel } from '../../forms/models/OptionalModel.tsx'
 import { useSetting } from '../../forms/use-saved-choice.ts'
 import { useRequest } from '../../state/use-request.ts'
 
-/** The default models for each purpose. */
 export function ModelTasks() {
   const [chat, chooseChat] = useSetting('defaultModel')
   const [sampling, chooseSampling] = useSetting('samplingModel')

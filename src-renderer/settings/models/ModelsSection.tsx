@@ -7,7 +7,6 @@ import { ModelTasks } from './ModelTasks.tsx'
 import { ProviderCard } from './ProviderCard.tsx'
 import { ProviderEditor } from './ProviderEditor.tsx'
 
-/** Providers of models, and the default models. */
 export function ModelsSection() {
   const providers = useHost((mirror) => mirror.host.providers)
   // New users are sent to this address, which opens the dialog.

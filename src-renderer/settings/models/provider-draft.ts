@@ -3,7 +3,6 @@ import type { ProviderConfig, ProviderRecord } from '../../../src-shared/contrac
 import { headerProblem, type PairDraft, pairsOf, pairValues } from '../../forms/pair-drafts.ts'
 import { KIND_LABELS } from './provider-labels.ts'
 
-/** The form of a provider as typed. */
 export interface ProviderDraft {
   readonly kind: ProviderConfig['kind']
   readonly name: string

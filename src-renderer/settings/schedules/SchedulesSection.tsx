@@ -140,7 +140,6 @@ interface RunCallsProps {
   readonly conversationId: NonNullable<ScheduleRun['conversation']>
 }
 
-/** The calls of a run, as the ledger has them. */
 function RunCalls({ run, conversationId }: RunCallsProps) {
   const { value } = useRequest('ledger.page', { conversationId }, { refetchOn: [run.is] })
   if (!value || value.items.length === 0) return null

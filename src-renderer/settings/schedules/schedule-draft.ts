@@ -13,7 +13,6 @@ import { clockOf, isSameDays, WORKDAYS } from './schedule-labels.ts'
 const EVERY_DAY: readonly number[] = [0, 1, 2, 3, 4, 5, 6]
 const UNITS = { minutes: 1, hours: 60, days: 24 * 60 } as const
 
-/** The contents of the fields. */
 export interface ScheduleDraft extends Pick<ScheduleConfig, 'name' | 'prompt' | 'project' | 'model' | 'servers' | 'missed'> {
   readonly when: 'daily' | 'workdays' | 'days' | 'interval'
   readonly days: readonly number[]
@@ -67,7 +66,6 @@ export function problemsOf(draft: ScheduleDraft): ScheduleProblems {
 
 const between = ({ least, most }: Range) => `From ${grouped(least)} to ${grouped(most)}`
 
-/** Of a draft without problems. */
 export function configOf(draft: ScheduleDraft): ScheduleConfig {
   const { name, prompt, project, model, servers, missed, tokens, minutes } = draft
   return { name, prompt, time: timeOf(draft), project, model, servers, missed, tokens: Number(tokens), minutes: Number(minutes) }
