@@ -15,7 +15,7 @@ interface ServerClientsParts {
   readonly start: () => void
 }
 
-/** The clients of one server, one for each of its connections. An idle server is started for whoever waits for one. */
+/** The clients of one server, one for each of its connections. Waiting for one starts an idle server. */
 export class ServerClients {
   readonly #parts: ServerClientsParts
   #present: Client | undefined
