@@ -286,7 +286,8 @@ test.describe('a view of a tool’s result', () => {
     // Messages of one view are no other’s, whose place they would fill and whose card they would be named on.
     await expect(view(page, 'show').locator('iframe')).not.toHaveAttribute('height', '800')
     await expect(view(page, 'show').getByText(/^Blocked/)).toHaveCount(0)
-    // Its page takes the focus each tenth of a second, from soon on.
+    // Its page takes the focus each tenth of a second from here on.
+    await inside.getByRole('button', { name: 'Take the keys' }).click()
     const composer = page.getByRole('main').getByRole('textbox').last()
     await composer.click()
     await expect(view(page, 'hostile')).toContainText('The view was stopped because it took the keyboard.')

@@ -120,11 +120,12 @@ const PAGES = {
   },
   'ui://app/hostile': {
     text: page(
-      '<input id="keys"><button id="go">Go on</button><p id="clicked"></p>',
+      '<input id="keys"><button id="go">Go on</button><button id="take">Take the keys</button><p id="clicked"></p>',
       `const kept = ${kept.toString()}
       const attacks = ${attacks.toString()}
       const clicked = ${clicked.toString()}
       document.getElementById('go').addEventListener('click', async () => write('clicked', await clicked(kept, await input)))
+      document.getElementById('take').addEventListener('click', () => setInterval(() => document.getElementById('keys').focus(), 100))
       begin().then(async () => write('said', await attacks(kept, ask, post, await input)))`,
     ),
   },
@@ -154,7 +155,8 @@ function kept() {
   const outcome = {}
   const running = []
   const attempt = (name, run) => {
-    const ends = new Promise((resolve) => setTimeout(resolve, 2500, 'silent'))
+    // A busy machine answers late; only what nobody answers takes as long.
+    const ends = new Promise((resolve) => setTimeout(resolve, 20_000, 'silent'))
     const done = Promise.race([Promise.resolve().then(run), ends]).then(
       (came) => {
         outcome[name] = came ?? 'done'
@@ -329,9 +331,9 @@ async function attacks(kept, ask, post, { url }) {
   attempt('a port', () => {
     parent.postMessage({ jsonrpc: '2.0', method: 'x' }, '*', [new MessageChannel().port2])
   })
-  attempt('its prototype', async () =>
-    refusedBy(await ask('tools/call', { name: 'save', arguments: JSON.parse('{"__proto__":{"a":1}}') })),
-  )
+  attempt('its prototype', () => {
+    void ask('tools/call', { name: 'save', arguments: JSON.parse('{"__proto__":{"a":1}}') })
+  })
   attempt('shared memory', () => {
     parent.postMessage({ jsonrpc: '2.0', method: 'x', params: { it: new SharedArrayBuffer(8) } }, '*')
   })
@@ -343,7 +345,7 @@ async function attacks(kept, ask, post, { url }) {
   return outcome
 }
 
-/** Runs in the page, in its own click: what browsers let pages do only then. Later the page takes the focus again and again. */
+/** Runs in the page, in its own click: what browsers let pages do only then. */
 async function clicked(kept, { url }) {
   const { outcome, running, attempt } = kept()
   const press = (members) => {
@@ -368,7 +370,6 @@ async function clicked(kept, { url }) {
     for (let n = 0; n < 20; n++) history.back()
   })
   await Promise.all(running)
-  setTimeout(() => setInterval(() => document.getElementById('keys').focus(), 100), 1500)
   return outcome
 }
 
