@@ -13,12 +13,10 @@ import { type Choice, useCombobox } from '../../ui/lists/combobox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { attachPage } from '../attachments/attach-files.ts'
 import { caretPlace } from './caret-place.ts'
-import { type CaretQuery, isAddress } from './caret-query.ts'
+import { type CaretQuery, isAddress, nearestFirst, SHOWN } from './caret-query.ts'
 import { addFolder, attachConversation, attachNamedFile, attachNote, attachResource, choosePrompt } from './choose-offer.ts'
 import './composer.css'
 
-/** The most offers shown at once; typing narrows them. */
-const SHOWN = 50
 /** The most files shown while the search is empty. */
 const FEW = 8
 /** The most conversations, and notes, shown while the search is empty. */
@@ -192,18 +190,12 @@ function FilesAndResources(props: CaretListProps) {
         ...(conversations.length > 0 ? [counted(conversations.length, 'conversation')] : []),
       ].join(', ')}
       none={noFolders ? 'Nothing to attach yet' : 'No files or resources now'}
-      choices={[...files, ...resources, ...notes, ...conversations]}
+      choices={nearestFirst([...files, ...resources, ...notes, ...conversations], query, ({ title }) => [title])}
       loading={loading || (named.value === undefined && named.problem === undefined)}
       more={more}
       note={named.problem ?? (named.value?.cut ? 'There are too many files to search them all.' : undefined)}
     />
   )
-}
-
-/** Sorts entries that begin with the search before those that only contain it. */
-function nearestFirst<T>(found: readonly T[], query: string, names: (one: T) => readonly (string | undefined)[]): readonly T[] {
-  const begins = (one: T) => names(one).some((name) => name?.toLowerCase().startsWith(query.toLowerCase()))
-  return [...found.filter(begins), ...found.filter((one) => !begins(one))].slice(0, SHOWN)
 }
 
 interface ChoicesProps extends CaretListProps {

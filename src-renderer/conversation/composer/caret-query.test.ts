@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { askedBy, isAddress, queryOf } from './caret-query.ts'
+import { askedBy, isAddress, nearestFirst, queryOf } from './caret-query.ts'
 
 it('the caret list opens for @ after a space and / at the start, and never for pasted text', () => {
   expect(askedBy('@', 'look at @', 9)).toEqual({ char: '@', at: 8 })
@@ -28,4 +28,11 @@ it('the caret list takes the address of a web page, which may be long, up to its
   expect(['https://example.com', 'HTTP://a'].map(isAddress)).toEqual([true, true])
   expect(['https://', 'https:///a', 'https://a b', 'ftp://a', 'example.com', ''].map(isAddress)).toEqual(Array(6).fill(false))
   expect(isAddress(`https://example.com/${'a'.repeat(2048)}`)).toBe(false)
+})
+
+it('offers at the caret stand nearest first: names that begin with what is typed, that hold it, and scattered letters', () => {
+  const names = ['shop/src/vat.ts', 'A short list', 'Short letter', 'shop/report.md']
+  const sorted = ['Short letter', 'A short list', 'shop/src/vat.ts', 'shop/report.md']
+  expect(nearestFirst(names, 'short', (name) => [name])).toEqual(sorted)
+  expect(nearestFirst(names, '', (name) => [name])).toEqual(names)
 })

@@ -21,3 +21,17 @@ export function queryOf({ char, at }: CaretQuery, text: string, caret: number): 
   const query = text.slice(at + 1, caret)
   return /^\s|\n/.test(query) || (query.length > 100 && !isAddress(query)) ? undefined : query
 }
+
+/** The most offers shown at once; typing narrows them. */
+export const SHOWN = 50
+
+/** Sorts names that begin with the search before those that contain it, and these before those in which its letters are scattered. */
+export function nearestFirst<T>(
+  found: readonly T[],
+  query: string,
+  names: (one: T) => readonly (string | undefined)[],
+): readonly T[] {
+  const places = (one: T) => names(one).map((name) => name?.toLowerCase().indexOf(query.toLowerCase()) ?? -1)
+  const far = (one: T) => (places(one).includes(0) ? 0 : places(one).some((at) => at > 0) ? 1 : 2)
+  return [...found].sort((a, b) => far(a) - far(b)).slice(0, SHOWN)
+}
