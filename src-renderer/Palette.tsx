@@ -1,6 +1,7 @@
 import { Fragment, type RefObject, useMemo, useRef, useState } from 'react'
 import { matchesWords } from '../src-shared/base/matches-words.ts'
 import type { HostSnapshot } from '../src-shared/contract/events.ts'
+import { sectionsFor } from './settings/sections.ts'
 import { shortcuts } from './shortcuts.ts'
 import { changeSettings } from './state/ask.ts'
 import { attempt } from './state/attempt.ts'
@@ -17,7 +18,7 @@ import { visibleText } from './ui/visible-text.ts'
 interface Command {
   readonly id: string
   readonly label: string
-  readonly group: string
+  readonly group?: string
   readonly keys?: string
   readonly run: () => void
 }
@@ -38,15 +39,16 @@ const PLACES: readonly (readonly [label: string, run: () => void])[] = [
   ),
 ]
 
-function commandsOf({ servers, projects, conversations }: HostSnapshot): readonly Command[] {
+function commandsOf({ servers, projects, conversations, desktop }: HostSnapshot): readonly Command[] {
   const going = (group: string, label: string, route: Route): Command => {
     return { id: `${group} ${routeHash(route)}`, label: visibleText(label), group, run: () => navigate(route) }
   }
   return [
     ...shortcuts()
       .filter(({ id }) => id !== 'palette')
-      .map(({ id, label, keys, run }) => ({ id: `shortcut ${id}`, label, group: 'Command', keys: shownKeys(keys), run })),
-    ...PLACES.map(([label, run]) => ({ id: label, label, group: 'Command', run })),
+      .map(({ id, label, keys, run }) => ({ id: `shortcut ${id}`, label, keys: shownKeys(keys), run })),
+    ...PLACES.map(([label, run]) => ({ id: label, label, run })),
+    ...sectionsFor(desktop !== undefined).map(([id, { title }]) => going('Settings', title, { section: 'settings', id })),
     ...sortedServers(servers).flatMap(({ id, name }) => [
       going('Servers', name, { section: 'servers', id }),
       going('Servers', `Check ${name}`, { section: 'servers', id, tab: 'check' }),

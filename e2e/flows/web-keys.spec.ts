@@ -202,6 +202,8 @@ test('keys with Ctrl allow once and deny, an input method keeps its keys, shortc
       await goBy(name)
       await expect(title(name)).toBeFocused()
     }
+    await goBy('Schedules')
+    await expect(page.getByRole('region', { name: 'Schedules' })).toBeVisible()
     await goBy('Add a server')
     await expect(page.getByRole('dialog', { name: 'Add server' }).getByRole('textbox', { name: 'Name' })).toBeFocused()
     await page.keyboard.press('Escape')
