@@ -16,9 +16,10 @@ export function tokenLimit(tokens: number): Problem {
   }
 }
 
-/** The problem of a reply that ended early. */
+/** The problem of a reply that ended early, or in which there is nothing. */
 export function stopProblem(
   reason: 'end' | 'tool-use' | 'max-tokens' | 'stop-sequence' | 'refused' | 'other',
+  isEmpty: boolean,
 ): Problem | undefined {
   if (reason === 'max-tokens') {
     return { code: 'max-tokens', what: 'The reply was cut off at the model’s length limit.', todo: 'Ask it to continue.' }
@@ -26,5 +27,7 @@ export function stopProblem(
   if (reason === 'refused') {
     return { code: 'refused', what: 'The model declined to answer this.', todo: 'Rephrase it, or choose another model.' }
   }
-  return undefined
+  return isEmpty
+    ? { code: 'empty', what: 'The model answered with nothing.', todo: 'Retry, or choose another model.' }
+    : undefined
 }

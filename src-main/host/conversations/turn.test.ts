@@ -35,6 +35,19 @@ describe('a turn', () => {
     expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
   })
 
+  it('says so when the model answers with nothing, and is silent where a call was the answer', async () => {
+    const chat = await chatHost({ replies: [[], [callEcho('hi')], []] })
+    const id = await chat.say('go')
+    const window = await chat.follow(id)
+    await chat.idle(id)
+    const problems = () => window.value.messages.flatMap(({ problem }) => (problem ? [problem.code] : []))
+    expect(problems()).toEqual(['empty'])
+    await chat.host.conversations.open(id, (one) => one.send('again'))
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(problems()).toEqual(['empty'])
+  })
+
   it('offers the model the server’s current tools, and windows read a new version of them (ARCH-16)', async () => {
     const chat = await chatHost({ replies: [['One.'], ['Two.']] })
     const offered = (round: number) => chat.model.request(round).tools.map(({ name }) => name)

@@ -261,7 +261,8 @@ export class TurnRun {
         return
       }
       case 'done': {
-        const problem = stopProblem(delta.stopReason)
+        // After calls, a model may have nothing to add.
+        const problem = stopProblem(delta.stopReason, this.#turn.round === 1 && reply.message.parts.length === 0)
         this.#used += (delta.usage?.input ?? 0) + (delta.usage?.output ?? 0)
         reply.message = {
           ...reply.message,
