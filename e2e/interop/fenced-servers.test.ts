@@ -50,13 +50,24 @@ it.skipIf(!here)('three published servers list and answer behind a fence as with
   }
 })
 
-/** Each as its readme starts it, and a call that does its work. */
-const PUBLISHED = [
+interface Published {
+  readonly name: string
+  readonly args?: readonly string[]
+  /** Its folder is in its command line, or the person names it for the fence. */
+  readonly folder?: 'argument' | 'named'
+  readonly files?: Readonly<Record<string, string>>
+  readonly tool: string
+  readonly given: (folder: string) => Record<string, unknown>
+  readonly says: string
+}
+
+/** Each as its readme starts it, and a call that does its work: docs/fenced-servers.md. */
+const PUBLISHED: readonly Published[] = [
   {
     name: '@modelcontextprotocol/server-filesystem',
-    folder: true,
+    folder: 'argument',
     tool: 'list_directory',
-    given: (folder: string) => ({ path: folder }),
+    given: (folder) => ({ path: folder }),
     says: 'note.txt',
   },
   {
@@ -73,18 +84,61 @@ const PUBLISHED = [
     says: 'thoughtHistoryLength',
   },
   { name: 'time-mcp', tool: 'current_time', given: () => ({ format: 'YYYY-MM-DD' }), says: 'UTC' },
+  { name: '@angular/cli', args: ['mcp'], tool: 'get_best_practices', given: () => ({}), says: 'Angular' },
+  { name: '@coo-quack/calc-mcp', tool: 'math', given: () => ({ expression: '6*7' }), says: '42' },
+  {
+    name: '@cyanheads/git-mcp-server',
+    folder: 'named',
+    tool: 'git_init',
+    given: (folder) => ({ path: join(folder, 'repo') }),
+    says: '"success": true',
+  },
+  { name: '@drawio/mcp', tool: 'open_drawio_mermaid', given: () => ({ content: 'graph TD; A-->B' }), says: 'diagrams.net' },
+  {
+    name: '@eslint/mcp',
+    folder: 'named',
+    files: { 'eslint.config.mjs': 'export default []', 'a.js': 'debugger\n' },
+    tool: 'lint-files',
+    given: (folder) => ({ filePaths: [join(folder, 'a.js')] }),
+    says: 'results of running ESLint',
+  },
+  {
+    name: '@kazuph/mcp-taskmanager',
+    tool: 'request_planning',
+    given: () => ({ originalRequest: 'fenced', tasks: [{ title: 'one', description: 'first' }] }),
+    says: '"planned"',
+  },
+  { name: '@mobilenext/mobile-mcp', tool: 'mobile_list_available_devices', given: () => ({ noParams: {} }), says: '"devices"' },
+  { name: 'mcp-hello-world', tool: 'echo', given: () => ({ message: 'fenced' }), says: 'You said: fenced' },
+  {
+    name: 'mcp-server-code-runner',
+    tool: 'run-code',
+    given: () => ({ code: 'console.log(6*7)', languageId: 'javascript' }),
+    says: '42',
+  },
+  { name: 'mcp-server-commands', tool: 'run_command', given: () => ({ command: "echo fen''ced" }), says: 'fenced' },
+  {
+    name: 'repomix',
+    args: ['--mcp'],
+    folder: 'named',
+    tool: 'pack_codebase',
+    given: (folder) => ({ directory: folder }),
+    says: 'Successfully packed',
+  },
 ]
 
 it.skipIf(!here || !LONG).each(PUBLISHED)(
   '$name from the registry does its work in the fence that is proposed',
   async (server) => {
     const folder = await temporaryFolder()
-    await writeFile(join(folder, 'note.txt'), 'fenced')
+    const files = { 'note.txt': 'fenced', ...server.files }
+    for (const [file, said] of Object.entries(files)) await writeFile(join(folder, file), said)
     const parley = await ServerHost.open({ environment: { ...process.env, HOME: await temporaryFolder() } })
-    const args = ['-y', server.name, ...('folder' in server ? [folder] : [])]
+    const args = ['-y', server.name, ...(server.args ?? []), ...(server.folder === 'argument' ? [folder] : [])]
     const launch = { type: 'local' as const, command: 'npx', args, env: {} }
     const { suggestions } = await parley.host.servers.fences.about(launch, [], server.name)
-    const options = { fence: { network: 'none' as const, folders: suggestions } }
+    const folders = server.folder === 'named' ? [{ path: folder, write: true }] : suggestions
+    const options = { fence: { network: 'none' as const, folders } }
     const { serverId: id } = await parley.host.servers.edits.add({ name: 'published', launch, options })
     await parley.answer('published', 'allow')
     await until(() => parley.record('published').state.is === 'ready', `${server.name} to be downloaded and ready`, DOWNLOAD_MS)
