@@ -32,6 +32,13 @@ describe('the reach of a call', () => {
     expect(actOf(files, { path: 'src/a.ts' }).unread).toBeUndefined()
   })
 
+  it('is a place for such a file at a server that nobody vouches for, unless it listed the file', () => {
+    const [write, seen] = [judgedTool('update_page'), listed('a.html')]
+    expect(actOf(write, { path: 'b.html' }, { seen }).touches).toMatchObject([{ is: 'value', value: 'b.html' }])
+    expect(actOf(write, { path: 'a.html' }, { seen }).touches).toMatchObject([{ is: 'item', value: 'a.html' }])
+    expect(actOf(judgedTool('cat'), { path: 'a.html' }, { seen }).touches).toMatchObject([{ is: 'value', value: 'a.html' }])
+  })
+
   it.each(['../x', 'a/../../x', '~bob/x', '$HOME/x', '%HOME%/x', '%2e%2e/x', 'a/`id`', 'a\0b', 'a\nb', '..\\x'])(
     'is unknown for a path that leads away: %j',
     (path) => {

@@ -383,7 +383,8 @@ class Reading {
     const full = fullPath(value, this.#facts, base)
     if (full === undefined && value.length <= MAX_PATH_LENGTH && !looksLikePath(value) && !LEADS_AWAY.test(value)) {
       // Relative to a place that only the server knows, such as a repository.
-      this.#touches.push({ is: 'item', argument, value })
+      if (isGuessed(this.#known) || isUnknown(this.#known)) this.#item(argument, value)
+      else this.#touches.push({ is: 'item', argument, value })
       return
     }
     const path = full === undefined ? undefined : this.#facts.resolved.get(full)
