@@ -87,6 +87,15 @@ describe('the window over the messages of a conversation', () => {
     expect(stepWhenIdle(short, whole)).toBe(whole)
   })
 
+  it('grows as far after a message in the middle as before it', () => {
+    const all = many(0, 1000)
+    const { start, end } = spanOf(
+      all,
+      repeat(50, (window) => stepWhenIdle(all, window), windowFrom(all, all[500]?.id)),
+    )
+    expect([500 - start, end - 500 - FIRST_RENDERED]).toEqual([19 * STEP, 19 * STEP])
+  })
+
   it('keeps its messages while the last one grows', () => {
     const window = stepWhenIdle(many(0, 2), AT_END)
     const grown = [message(0), message(1, 'x'.repeat(30_000))]

@@ -76,13 +76,14 @@ export function windowFrom(messages: readonly Message[], id?: MessageId): Messag
 }
 
 /**
- * A step in either direction that removes no message; the same window when there is none. Rendered messages stay, however long the
- * last one grows.
+ * A step in either direction, by turns, that removes no message; the same window when there is none. Rendered messages stay, however long
+ * the last one grows.
  */
 export function stepWhenIdle(messages: readonly Message[], window: MessageWindow): MessageWindow {
   const { start, end } = spanOf(messages, window)
   if (start === 0 && end > 0 && window.first === undefined) return windowOf(messages, { start, end })
   if (end - start + STEP > MAX_RENDERED) return window
-  if (start > 0) return stepEarlier(messages, window)
-  return end < messages.length ? stepLater(messages, window) : window
+  const isOdd = Math.floor((end - start) / STEP) % 2 === 1
+  if (end < messages.length && (isOdd || start === 0)) return stepLater(messages, window)
+  return start > 0 ? stepEarlier(messages, window) : window
 }
