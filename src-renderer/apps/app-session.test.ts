@@ -313,6 +313,19 @@ describe('a message from a view', () => {
     expect((await ask('tools/call', { name: 'save' }))?.error).toEqual({ code: -32000, message: 'You denied it.' })
   })
 
+  it('gets no answer once the view gave it up, which is no refusal', async () => {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    const { start, say, posted, blocked } = open({ call: () => promise })
+    await start()
+    say({ id: 7, method: 'tools/call', params: { name: 'slow' } })
+    say({ id: 8, method: 'tools/call', params: { name: 'slow' } })
+    say({ method: 'notifications/cancelled', params: { requestId: 7, reason: 'timeout' } })
+    resolve(RESULT)
+    await settled()
+    expect(posted.map(({ id }) => id)).toEqual([8])
+    expect(blocked).toEqual([])
+  })
+
   it('gets no answer once the view has ended (APP-11)', async () => {
     let finish: (value: unknown) => void = () => {}
     const { start, say, session, posted } = open({

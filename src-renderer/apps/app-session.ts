@@ -99,6 +99,8 @@ export class AppSession {
   #nextId = 1
   /** Ids of requests that the view has not answered; a few, since it is stopped then. */
   readonly #asked = new Set<string | number>()
+  /** Ids of its requests that wait for an answer. */
+  readonly #waiting = new Set<unknown>()
   readonly #stopLimit: () => void
 
   constructor(parts: AppParts) {
@@ -182,16 +184,22 @@ export class AppSession {
   }
 
   async #answer({ id, method, params }: Extract<AppMessage, { is: 'request' }>): Promise<void> {
+    this.#waiting.add(id)
     try {
       const result = await this.#result(method, params)
-      if (this.#state !== 'ended') this.#parts.post({ jsonrpc: '2.0', id, result })
+      if (this.#isAwaited(id)) this.#parts.post({ jsonrpc: '2.0', id, result })
     } catch (error) {
-      if (this.#state === 'ended') return
+      if (!this.#isAwaited(id)) return
       if (error instanceof Refusal) this.#parts.onBlocked(...blockedIn(method, error))
       const refusal =
         error instanceof Refusal ? error : new Refusal(-32000, error instanceof Error ? error.message : 'It failed.')
       this.#refuse(id, refusal)
     }
+  }
+
+  /** Asked once for each request: one that the view gave up gets no answer. */
+  #isAwaited(id: string | number): boolean {
+    return this.#waiting.delete(id) && this.#state !== 'ended'
   }
 
   #result(method: string, params: JsonObject): unknown {
@@ -263,6 +271,7 @@ export class AppSession {
       this.#notify('ui/notifications/tool-result', this.#parts.result)
     } else if (method === 'ui/notifications/size-changed' && this.#state !== 'new') this.#resize(params.height)
     else if (method === 'parley/blocked') this.#told(params.blocked)
+    else if (method === 'notifications/cancelled') this.#waiting.delete(params.requestId)
     else if (method === 'parley/escape') this.#parts.display('inline')
     else if (!IGNORED.includes(method)) this.#parts.onBlocked('method', method)
   }
