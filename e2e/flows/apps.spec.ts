@@ -174,7 +174,7 @@ test.describe('a view of a tool’s result', () => {
     await test.step('is kept in sight in a corner of the messages, while the person writes', async () => {
       await view(page, 'show').getByRole('button', { name: 'Keep in sight' }).press('Enter')
       const back = view(page, 'show').getByRole('button', { name: 'Back to the conversation' })
-      await expect(back).toBeVisible()
+      await expect(back).toBeFocused()
       const composer = page.getByRole('main').getByRole('textbox').last()
       await composer.focus()
       await typeInto(composer, ' still')

@@ -111,6 +111,12 @@ export function AppView({ conversationId, call }: AppViewProps) {
     [],
   )
   const section = useRef<HTMLElement>(null)
+  const sizeButton = useRef<HTMLButtonElement>(null)
+  /** The button that leads back has the focus then, also where the pressed one goes away. */
+  const enlarge = (wanted: DisplayMode) => {
+    setMode(wanted)
+    sizeButton.current?.focus()
+  }
   // In the top layer, since a message contains what is fixed in it; the frame stays where it is, or it would load again.
   useLayoutEffect(() => {
     if (mode !== 'inline') section.current?.showPopover()
@@ -141,19 +147,18 @@ export function AppView({ conversationId, call }: AppViewProps) {
         {stage.is === 'open' ? (
           <>
             {mode === 'inline' ? (
-              <>
-                <Button size="small" variant="quiet" onClick={() => setMode('pip')}>
-                  Keep in sight
-                </Button>
-                <Button size="small" variant="quiet" onClick={() => setMode('fullscreen')}>
-                  Larger
-                </Button>
-              </>
-            ) : (
-              <Button size="small" variant="quiet" onClick={() => setMode('inline')}>
-                Back to the conversation
+              <Button size="small" variant="quiet" onClick={() => enlarge('pip')}>
+                Keep in sight
               </Button>
-            )}
+            ) : null}
+            <Button
+              ref={sizeButton}
+              size="small"
+              variant="quiet"
+              onClick={() => enlarge(mode === 'inline' ? 'fullscreen' : 'inline')}
+            >
+              {mode === 'inline' ? 'Larger' : 'Back to the conversation'}
+            </Button>
             <Button size="small" variant="quiet" onClick={() => close()}>
               Stop
             </Button>
