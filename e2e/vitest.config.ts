@@ -45,7 +45,7 @@ export default defineConfig({
           name: 'interop',
           include: ['e2e/interop/**/*.test.ts', 'e2e/zoo/**/*.test.ts', 'e2e/chaos/**/*.test.ts', 'e2e/conformance/**/*.test.ts'],
           setupFiles,
-          // As the integration tests, they load the host once and wait a quarter of their time.
+          // Like the integration tests, they load the host once, and spend a quarter of their time waiting.
           isolate: false,
           maxWorkers: 3,
         },

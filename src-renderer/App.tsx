@@ -46,7 +46,7 @@ const Palette = onDemand(
   ({ typed }) => <TypedMeanwhile typed={typed} />,
 )
 
-/** Stands for the rail in a narrow window. */
+/** Replaces the rail in a narrow window. */
 function NarrowBar() {
   const questions = useHost((mirror) => mirror.host.interactions.length)
   return (

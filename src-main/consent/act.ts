@@ -40,7 +40,7 @@ export interface Act {
 /** Equal for the same tool with equal arguments in any order. */
 export const callKey = ({ tool, args }: Act) => `${tool.serverId}\n${tool.name}\n${canonicalJson(args)}`
 
-/** An argument of a tool, its value, and what else a call touches, but for the items that every rule covers. */
+/** An argument of a tool, its value, and the rest of the call, without the items that every rule covers. */
 export const amongOthers = ({ serverId, name }: JudgedTool, touches: readonly Touch[], { argument, value }: Touch) => {
   const others = touches.flatMap((one) => (one.argument === argument || one.is === 'item' ? [] : [one.argument, one.value]))
   return [JSON.stringify([serverId, name, argument]), value, JSON.stringify(others)] as const
@@ -317,7 +317,7 @@ class Reading {
     if (!seen.variesAlone(...amongOthers(this.#tool, this.#touches, touch))) return undefined
     if (seen.isTyped(value)) return 'person'
     const words = wordsIn(value)
-    // Beside a text, it may be who gets it.
+    // In a call that carries a text, the value may name its recipient.
     return this.#carries.length === 0 && words.length > 0 && words.every((word) => seen.isListed(word, this.#tool.serverId))
       ? 'server'
       : undefined
@@ -636,7 +636,7 @@ class Reading {
   }
 }
 
-/** True for `status` with a number and a `status`: a noun that is given beside another argument is what it becomes. */
+/** True for a tool `status` with a `number` and a `status`: it sets the status of that number. */
 function setsWhatItIsNamedFor(tool: string, args: readonly string[]): boolean {
   const words = wordsOf(tool)
   const isNoun = (word: string) => READS.has(word) && !LOOKS.has(word)

@@ -104,7 +104,7 @@ export class ConversationProvenance {
   readonly #opened = new Set<string>()
   /** The arguments that had a number, by server. */
   readonly #numbers = new Map<string, Set<string>>()
-  /** By argument: the first value that the person allowed, what the call had besides, and how later ones differed from it. */
+  /** By argument: the first value that the person allowed, the rest of that call, and how later calls compare. */
   readonly #agreed = new Map<string, { readonly value: string; readonly rest: string; alone: boolean; varied: boolean }>()
   /** Read or written database tables, by server. */
   readonly #tables = new Map<string, Set<string>>()
@@ -333,7 +333,7 @@ export class ConversationProvenance {
       agreed.varied ||= agreed.value !== value
     } else if (this.#agreed.size < MAX_NAMED_ITEMS) this.#agreed.set(argument, { value, rest, alone: true, varied: false })
   }
-  /** True if they have seen this argument alone differ: from the one value that they allowed, or among several. */
+  /** True if the calls that the person allowed, and this one, differ in this argument alone. */
   variesAlone(argument: string, value: string, rest: string): boolean {
     const agreed = this.#agreed.get(argument)
     return agreed?.alone === true && agreed.rest === rest && (agreed.varied || agreed.value !== value)

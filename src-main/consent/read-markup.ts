@@ -1,6 +1,6 @@
 import { wordSet } from './names.ts'
 
-/** Elements of a text that format it or show a picture. */
+/** Elements that only format a text or show a picture. */
 const PLAIN =
   wordSet(`a abbr b blockquote br caption center cite code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li
   mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var`)
@@ -16,7 +16,7 @@ const ELEMENT = /<(?!https?:\/\/[^\s<>]*>)\/?([a-z][\w:-]*)([^<>]*)/gi
 const LINK = /(?:\]\(|^\s*\[[^\]]+\]:)\s*<?([a-z][a-z0-9+.-]*):/gim
 const SCHEMES = wordSet('http https mailto')
 
-/** True for a text in which all markup is known to format, link or show a picture. `isWhole` unless what stands around it is unknown. */
+/** True if all markup in a text is known to format, link or show a picture. `isWhole`: it is a whole file, so fenced code is recognised. */
 export function formatsOnly(text: string, isWhole: boolean): boolean {
   const shown = isWhole ? text.replace(CODE, ' ') : text
   return (

@@ -164,7 +164,7 @@ interface ThreadJob<Job> {
   readonly job: Job
 }
 
-/** First that it is loaded. */
+/** The first message says that the thread is loaded; the others are answers. */
 export type ThreadSaid<Answer> = 'loaded' | ThreadAnswer<Answer>
 
 interface ThreadAnswer<Answer> {

@@ -112,7 +112,7 @@ export function AppView({ conversationId, call }: AppViewProps) {
   )
   const section = useRef<HTMLElement>(null)
   const sizeButton = useRef<HTMLButtonElement>(null)
-  /** The button that leads back has the focus then, also where the pressed one goes away. */
+  /** Focuses the button that leads back, since the pressed button may be gone. */
   const enlarge = (wanted: DisplayMode) => {
     setMode(wanted)
     sizeButton.current?.focus()

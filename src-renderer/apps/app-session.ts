@@ -197,7 +197,7 @@ export class AppSession {
     }
   }
 
-  /** Asked once for each request: one that the view gave up gets no answer. */
+  /** Call once for each request. A request that the view cancelled gets no answer. */
   #isAwaited(id: string | number): boolean {
     return this.#waiting.delete(id) && this.#state !== 'ended'
   }

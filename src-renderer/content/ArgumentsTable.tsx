@@ -107,7 +107,7 @@ function formatted(json: BoundedJson, parsed: JsonValue | undefined): BoundedTex
   return json.whole || parsed === undefined ? jsonText(json) : { text: JSON.stringify(parsed, null, 2) }
 }
 
-/** `open`: all of it, at once. */
+/** `open`: the whole value, not folded. */
 export function ArgumentValue({ value, open: unfolded = false }: { readonly value: JsonValue; readonly open?: boolean }) {
   const [open, setOpen] = useState(false)
   if (unfolded && isPlainList(value)) return <PlainList items={value} />

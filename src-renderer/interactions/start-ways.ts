@@ -18,7 +18,7 @@ export async function readStartWays(servers: readonly ServerId[], clock: Clock):
     const { proposal, known, problem } = await ask('fence.read', { serverId })
     if (problem) return
     found.set(serverId, { proposal, known, canWatch: false })
-    // One of several is not watched.
+    // Only a server that is asked about alone can be watched.
     if (servers.length > 1) return
     const watch = await ask('fence.watched', { serverId })
     found.set(serverId, { proposal, known, canWatch: !watch.problem })

@@ -27,7 +27,7 @@ export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
   const [plans, setPlans] = useState<ReadonlyMap<ServerId, ResultOf<'fence.read'>>>()
   const { run, busy, problem } = useAction()
   useEffect(() => {
-    // One that was removed meanwhile keeps none of the others open.
+    // A server that was removed meanwhile must not hide the others.
     const read = open.map(async ({ id }) => [id, await ask('fence.read', { serverId: id })] as const)
     Promise.allSettled(read).then((all) =>
       setPlans(new Map(all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))),

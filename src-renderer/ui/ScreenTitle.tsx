@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 
-/** For a heading that takes the focus where nothing has it: what led here, or what was answered, is gone. */
+/** Focuses a heading when the element that had the focus was removed. */
 export function useLostFocus<Heading extends HTMLElement>(of?: unknown): RefObject<Heading | null> {
   const heading = useRef<Heading>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the screen shows something else

@@ -39,7 +39,7 @@ export interface FolderListing {
 export interface FolderSuggestion extends FolderChoice {
   /** “Git repository that the server runs in”. */
   readonly why: string
-  /** Its launch names it, so the server knows this path. */
+  /** The path is part of the server's launch, so the server knows it already. */
   readonly launched?: true
 }
 

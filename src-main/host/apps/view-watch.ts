@@ -100,12 +100,12 @@ function watchView(): void {
 
 const WATCH = Buffer.from(`<script>(${watchView})()</script>`)
 const BYTE_ORDER_MARK = '\xEF\xBB\xBF'
-/** One of what browsers read over before a doctype, or a doctype. */
+/** White space, a comment or an instruction, which browsers skip before a doctype, or the doctype itself. */
 const BEFORE_PAGE = /[\t\n\f\r ]+|<!--(?:-?>|[\s\S]*?--!?>)|<\?[^>]*>|(<!doctype[^>]*>)/iy
 /** Bytes in which a doctype must end. */
 const LOOKED_AT = 65_536
 
-/** A view's page as it is served. The script comes first, but behind the page's own doctype, by which browsers choose their layout rules. */
+/** A view's page as it is served. The script follows the page's own doctype, since browsers choose their layout rules by it. */
 export function watchedPage(html: Uint8Array): Uint8Array {
   const text = Buffer.from(html.subarray(0, LOOKED_AT)).toString('latin1')
   const start = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0

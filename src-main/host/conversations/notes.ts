@@ -77,7 +77,7 @@ export class Notes {
   }
 }
 
-/** Marks that a field shows no one; joiners belong to words and signs. */
+/** Characters that a field does not show. Joiners stay, since words and signs need them. */
 const HIDDEN = /(?![\s\u200c\u200d])[\p{Cc}\p{Cf}]/gu
 
 const gone = () => new HostError('not-found', 'This note no longer exists.')

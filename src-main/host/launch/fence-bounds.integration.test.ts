@@ -37,7 +37,7 @@ describe('the use of the computer by a local server', () => {
     expect(parley.record('open').state.is).toBe('ready')
     clock.advance(1000)
     await until(() => parley.record('closed').state.is === 'ready', 'the next start')
-    // The wait for the output of an ended process is by this clock, too.
+    // The host waits for the output of ended processes by this clock, too.
     let ended = false
     const end = parley.end().then(() => {
       ended = true

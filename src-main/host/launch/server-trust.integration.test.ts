@@ -307,7 +307,7 @@ describe('trust in a server', () => {
     const offline = ids.map((server) => parley.host.servers.configured.find(server)?.offline)
     expect(offline).toEqual(['alone', undefined])
     expect(named.map(({ launch }) => launch.type === 'local' && launch.fence)).toEqual([fence, undefined])
-    // Opening it again is asked about, so that it was trusted behind its fence.
+    // Opening the fence asks again, which shows that the launch was trusted with it.
     await parley.host.servers.controls.setOptions('one' as ServerId, { fence: null })
     expect((await parley.question('one')).question.changed).toHaveLength(1)
   })

@@ -266,7 +266,7 @@ export class ServerTrust {
     return this.#trusted.remove(serverId)
   }
 
-  /** Sets the fence that was chosen before the launch is trusted, so that it never starts without. */
+  /** Sets the chosen fence before the launch is trusted, so that the server never starts without it. */
   async #take(launch: Pick<WaitingLaunch, 'server' | 'identity' | 'facts'>): Promise<void> {
     const fence = fenceOf(launch.facts.summary)
     if (fence && !this.#fenceOf(launch.server.id)) await this.#setStart?.(launch.server.id, { fence })

@@ -388,7 +388,7 @@ export class ConfiguredServer {
   remove(): void {
     this.#removed = true
     this.session.lost()
-    this.clients.moved()
+    this.clients.wake()
     this.log.end()
     this.#shared.state.emit({ type: 'server.removed', serverId: this.id })
     this.#shared.topics.gone(`server/${this.id}`)
@@ -402,7 +402,7 @@ export class ConfiguredServer {
     if (state.is === 'idle' && this.clients.present) this.#use(undefined)
     this.#idle.setRunning(state.is === 'ready')
     if (this.offer?.catalog !== this.#shown) this.#catalogChanged()
-    this.clients.moved()
+    this.clients.wake()
     if (state.is !== 'starting' && state.is !== 'asking') this.authorization.settled()
     this.#shared.state.emit({ type: 'server.state', serverId: this.id, state })
     if (state.is === 'failed' || state.is === 'restarting') {

@@ -12,7 +12,7 @@ interface FenceRefusalsParts {
   readonly onChange: () => void
 }
 
-/** Tells of what its fence keeps from one server: what was refused, and what an error of the server leads to guess. */
+/** Reaches that a fence kept from one server: known from refusals, or guessed from the server's errors. */
 export class FenceRefusals {
   readonly #parts: FenceRefusalsParts
   readonly reaches: BlockedReaches

@@ -32,11 +32,11 @@ export class ServerClients {
 
   use(client: Client | undefined): void {
     this.#present = client
-    this.moved()
+    this.wake()
   }
 
-  /** Its state is another, so that waiting may be in vain. */
-  moved(): void {
+  /** Wakes the calls that wait for a client, since a server that stopped or failed gives none. */
+  wake(): void {
     this.#moved.fire()
   }
 

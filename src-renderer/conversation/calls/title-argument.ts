@@ -7,7 +7,7 @@ const TITLE_NAMES = [
   ...['path', 'file_path', 'filepath', 'file', 'filename', 'paths', 'files', 'source', 'uri', 'url', 'urls', 'command', 'cmd'],
   ...['query', 'sql', 'q', 'pattern', 'search', 'name', 'title', 'id', 'message', 'text', 'prompt'],
 ]
-/** The next best: `issue_number`, `taskId`. */
+/** Names of identifiers, such as `issue_number` and `taskId`: the next best. */
 const ITEM_NAME = /(?:^|_)(?:id|number)$|[a-z](?:Id|Number)$/
 /** In characters. */
 const MAX_TITLE = 300

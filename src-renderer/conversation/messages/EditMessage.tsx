@@ -52,7 +52,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
   const sendable = edited !== undefined && (edited.trim() !== '' || attached) && !busy
   const send = () =>
     void run(async () => {
-      // At once: this form goes with its message, and a question that comes gives the focus back to where it was.
+      // Moved before the request: this form is removed with its message, and a question gives the focus back to where it was.
       document.querySelector<HTMLElement>('.composer-text')?.focus()
       await ask('conversation.editAndResend', { id: conversationId, messageId: message.id, text: edited ?? '' }).catch(
         (error) => {

@@ -13,7 +13,7 @@ interface CallRowsProps {
   readonly onTick: (call: ToolCallId, ticked: boolean) => void
 }
 
-/** Calls of one tool, a row each: what they have in common stands once above, so that the one that is different is seen. */
+/** Calls of one tool, one per row. Shared arguments stand above the rows, so that a call that differs stands out. */
 export function CallRows({ table: { same, columns, rows }, calls, unticked, onTick }: CallRowsProps) {
   return (
     <>

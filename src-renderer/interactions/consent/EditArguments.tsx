@@ -44,7 +44,7 @@ function Editor({ call, held, onUse, onCancel, written, schema }: EditArgumentsP
   const [json, setJson] = useState(() => call.rejected?.json ?? pretty(written))
   const [problem, setProblem] = useState<string>()
   const check = useFormCheck(form?.fields ?? NO_FIELDS, values)
-  // The button that opened it is gone, and the next key is meant for it. One that opens with the question leaves the focus alone.
+  // The button that had the focus is gone. A form that opens with the question leaves the focus alone.
   const asked = call.rejected === undefined
   useEffect(() => {
     if (asked) part.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()

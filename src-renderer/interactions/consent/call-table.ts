@@ -2,7 +2,7 @@ import { canonicalJson, isObject, type JsonValue } from '../../../src-shared/bas
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import { parseShownJson } from '../../content/viewers/shown-json.ts'
 
-/** Arguments that are all seen at once in rows: more columns or longer values would hide one another. */
+/** Limits that keep each row readable at a glance. */
 const MAX_COLUMNS = 5
 const MAX_CHARS = 120
 
@@ -13,7 +13,7 @@ export interface CallTable {
   readonly rows: readonly Readonly<Record<string, JsonValue>>[]
 }
 
-/** Undefined where a row could not say all that there is to say about a call: then each is shown by itself. */
+/** Undefined if a row could not show everything about a call. Each call is shown by itself then. */
 export function callTable(calls: readonly ConsentCall[]): CallTable | undefined {
   if (calls.length < 2 || calls.some(({ guards, mirrored, unchecked }) => guards.length > 0 || mirrored || unchecked))
     return undefined

@@ -164,7 +164,7 @@ function Sources({ elsewhere }: { readonly elsewhere: boolean }) {
 function PasteDialog({ onClose }: { readonly onClose: () => void }) {
   const field = useRef<HTMLTextAreaElement>(null)
   const before = useView((view) => view.importing)
-  // Text that could not be read is mended, not found and pasted once more.
+  // Text that could not be read stays, so that the person can correct it.
   const [text, setText] = useState(before && 'text' in before ? before.text : '')
   const [judged, setJudged] = useState(false)
   const empty = text.trim() === ''
