@@ -155,8 +155,8 @@ export class Catalog {
     return this.refresh()
   }
 
-  /** Loads newly declared lists and empties the others. */
-  capabilitiesChanged(): void {
+  /** Loads newly declared lists, empties the others, and reports a change, since the introduction is shown with the lists. */
+  introductionChanged(): void {
     for (const noun of NOUNS) {
       const list = this.#lists[noun]
       if (!this.#declared(noun)) this.#empty(noun)

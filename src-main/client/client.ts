@@ -87,10 +87,6 @@ export class Client {
     return this.#parts.session.hello
   }
 
-  get onHello(): Emitter<void> {
-    return this.#parts.introduction.onChange
-  }
-
   /** Reloads stale facts before a use. Never rejects while connected. */
   async freshen(): Promise<void> {
     await Promise.all([this.#parts.introduction.freshen(), this.catalog.freshen()])

@@ -186,7 +186,7 @@ function clientOf(contact: Contact, session: Session): Client {
   const catalog: Catalog = catalogOf(contact, session, listening, introduction)
   introduction.onChange.on(() => {
     news.capabilities = session.hello.capabilities
-    catalog.capabilitiesChanged()
+    catalog.introductionChanged()
     listening?.begin()
   })
   if (listening) {

@@ -425,10 +425,6 @@ export class ConfiguredServer {
       this.#unsubscribe = [
         client.catalog.onChange.on(() => this.#catalogChanged()),
         client.onLog.on((entry) => this.log.message(entry)),
-        client.onHello.on(() => {
-          this.#show({ hello: helloOf(client) })
-          this.#keep(client)
-        }),
       ]
       if (this.#logLevel) {
         client.setLogLevel(this.#logLevel, { signal: this.#lifetime.signal }).catch((error: unknown) => {

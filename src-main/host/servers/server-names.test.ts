@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { connectScripted } from '../../../e2e/servers/linked/connect-scripted.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import { chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 
 const KEY = 'io.modelcontextprotocol/serverInfo'
@@ -18,7 +18,11 @@ describe('the name that a server of 2026-07-28 gives itself', () => {
     let name = 'First'
     const chat = await chatHost({
       replies: [[{ call: 'echo', args: { text: 'a' } }], ['Done.'], [{ call: 'echo', args: { text: 'a' } }]],
-      answers: { 'server/discover': () => discovery },
+      answers: {
+        'server/discover': () => discovery,
+        // A stale list would be read again, and the name shown with it.
+        'tools/list': () => ({ resultType: 'complete', tools: [ECHO], ttlMs: 3_600_000, cacheScope: 'private' }),
+      },
       onCall: () => ({ resultType: 'complete', content: [], _meta: named(name) }),
     })
     const record = () => chat.host.state.snapshot.servers[PLAYGROUND_ID]
@@ -45,7 +49,7 @@ describe('the name that a server of 2026-07-28 gives itself', () => {
     })
     const { client, clock, options } = session
     let told = 0
-    client.onHello.on(() => told++)
+    client.catalog.onChange.on(() => told++)
     for (let call = 0; call < 20; call++) await client.callTool('a', {}, options)
     expect(told).toBe(0)
     clock.advance(1_000)
