@@ -36,6 +36,16 @@ const test = base.extend<{ app: DoubleShell }>({
 /** The last record of the system under a name. */
 const last = (app: DoubleShell, name: string) => JSON.stringify(app.called(name).at(-1) ?? '')
 const opened = (app: DoubleShell) => app.called('BrowserWindow').at(-1)?.[0]
+
+/** Lets Parley keep running without its window, and returns once the host has saved it. */
+async function keepRunning(app: DoubleShell): Promise<void> {
+  await goToSettings(app.page, 'Desktop')
+  await app.page.getByRole('switch', { name: 'Keep running when the window is closed' }).click()
+  // A switch shows the choice before the host has it. Settings are saved one after the other, and the system hears of this one.
+  await app.page.getByRole('switch', { name: 'Check spelling' }).click()
+  await expect.poll(() => last(app, 'session.setSpellCheckerEnabled')).toBe('[true]')
+  await expect(app.page.getByRole('switch', { name: 'Keep running when the window is closed' })).toBeChecked()
+}
 const message = (app: DoubleShell) => app.page.getByRole('textbox', { name: 'Message' })
 const link = (name: string, config: object) =>
   `parley://mcp/install?${new URLSearchParams({ name, config: Buffer.from(JSON.stringify(config)).toString('base64') })}`
@@ -153,13 +163,9 @@ test.describe('the tray and the menus', () => {
       await expect(app.page.getByRole('list', { name: 'Attached to your message' }).getByRole('listitem')).toHaveCount(1)
     })
     await test.step('the window can go while Parley stays, by a setting, and comes back from the tray', async () => {
-      await goToSettings(app.page, 'Desktop')
-      await app.page.getByRole('switch', { name: 'Keep running when the window is closed' }).click()
-      await expect(app.page.getByRole('switch', { name: 'Keep running when the window is closed' })).toBeChecked()
+      await keepRunning(app)
       await expect(app.page.getByRole('switch', { name: 'Start at login' })).toHaveCount(0)
       await expect(app.page.getByText('Check for updates')).toHaveCount(0)
-      await app.page.getByRole('switch', { name: 'Check spelling' }).click()
-      await expect.poll(() => last(app, 'session.setSpellCheckerEnabled')).toBe('[true]')
       expect(app.called('session.setSpellCheckerEnabled')[0]).toEqual([false])
       expect(app.called('session asks for a dictionary')).toEqual([])
       expect(app.called('session.setSpellCheckerDictionaryDownloadURL')[0]).toEqual(['http://127.0.0.1:9/'])
@@ -217,9 +223,7 @@ test.describe('the window', () => {
     })
     await test.step('that is asked for twice while it loads is not shown before it has anything to show', async () => {
       await app.order({ do: 'click-menu', menu: 'application', labels: ['File', 'Settings…'] })
-      await goToSettings(app.page, 'Desktop')
-      await app.page.getByRole('switch', { name: 'Keep running when the window is closed' }).click()
-      await expect(app.page.getByRole('switch', { name: 'Keep running when the window is closed' })).toBeChecked()
+      await keepRunning(app)
       await app.order({ do: 'close-window' })
       const before = app.calls.length
       await app.order({ do: 'click-tray' })

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ShellProcess } from '../shells/shell-process.ts'
 import { until } from '../support/until.ts'
 
@@ -14,7 +14,9 @@ afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 /** As a person types it: `npm start -- …`, here without a display. */
 function npmStart(args: readonly string[]): ShellProcess {
-  return new ShellProcess('npm', ['start', '--silent', '--', ...args], { DISPLAY: '', WAYLAND_DISPLAY: '' })
+  const shell = new ShellProcess('npm', ['start', '--silent', '--', ...args], { DISPLAY: '', WAYLAND_DISPLAY: '' })
+  onTestFinished(() => shell.kill9())
+  return shell
 }
 
 describe('npm start', () => {
@@ -36,7 +38,6 @@ describe('npm start', () => {
     expect(shell.output()).toMatch(
       /^(There is no display|The desktop app does not run as root).*Opening in the browser instead\.$/m,
     )
-    await shell.kill9()
   })
 
   it('leaves nothing running when npm alone is told to end', async () => {
@@ -53,6 +54,5 @@ describe('npm start', () => {
     )
     const again = npmStart(['--web', '--data', folder, '--no-open'])
     await again.printed(LINK)
-    await again.kill9()
   })
 })

@@ -85,11 +85,19 @@ export class ShellProcess {
   }
 
   async kill9(): Promise<void> {
-    if (!this.running) return
     this.#leaving = true
     // Windows has no process groups.
     if (process.platform === 'win32') this.child.kill('SIGKILL')
-    else process.kill(-this.pid, 'SIGKILL')
+    else if (this.pid > 0) killGroup(this.pid)
     await this.#ended
+  }
+}
+
+/** A group may outlive its first process. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

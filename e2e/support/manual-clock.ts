@@ -1,6 +1,7 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
+import { until } from './until.ts'
 
-/** A clock that moves only by `advance`. */
+/** A clock that moves only when a test says so. */
 export class ManualClock implements Clock {
   #now: number
   readonly #timers = new Set<{ at: number; run: () => void }>()
@@ -34,8 +35,30 @@ export class ManualClock implements Clock {
     this.#now = end
   }
 
+  /** Moves time forward as a real clock does until a promise has settled. */
+  async runDuring<T>(promise: Promise<T>): Promise<T> {
+    let settled = false
+    const settle = () => {
+      settled = true
+    }
+    promise.then(settle, settle)
+    let before = Date.now()
+    await until(() => {
+      const now = Date.now()
+      this.advance(now - before)
+      before = now
+      return settled
+    }, 'a promise while the clock runs')
+    return promise
+  }
+
   /** Number of pending timers. */
   get pending(): number {
     return this.#timers.size
   }
+}
+
+/** Waits for the end of what lives by a clock. One that stood still would never end some waits. */
+export function ended(end: Promise<void>, clock: Clock): Promise<void> {
+  return clock instanceof ManualClock ? clock.runDuring(end) : end
 }

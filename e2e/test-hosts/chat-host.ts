@@ -22,6 +22,7 @@ import { isForModels } from '../../src-shared/mcp/app-tools.ts'
 import type { Tool } from '../../src-shared/mcp/primitives.ts'
 import { holding } from '../servers/linked/connect-scripted.ts'
 import { type Reply, ScriptedServer } from '../servers/linked/scripted-server.ts'
+import { ended } from '../support/manual-clock.ts'
 import { MemoryFolder, memoryStorage } from '../support/storage/memory-storage.ts'
 import { temporaryFolder } from '../support/storage/temporary-storage.ts'
 import { testConnector } from '../support/test-connector.ts'
@@ -280,10 +281,11 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
     look: async () => false,
   }
   const host = await startHost(parts)
-  const end = async () => {
-    await host.end()
-    await lifetime.end()
-  }
+  const end = () =>
+    ended(
+      host.end().then(() => lifetime.end()),
+      clock,
+    )
   onTestFinished(end)
   await offerModel(host, options.api)
   const offered = () => host.servers.tools.all().filter(({ serverId }) => serverId === PLAYGROUND_ID)

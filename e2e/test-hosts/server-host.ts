@@ -13,6 +13,7 @@ import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
 import type { ConfigValue, ServerConfig, ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
+import { ended } from '../support/manual-clock.ts'
 import { testConnector } from '../support/test-connector.ts'
 import { until } from '../support/until.ts'
 
@@ -49,12 +50,14 @@ export class ServerHost {
   readonly storage: OpenStorage
   readonly folder: string
   readonly #lifetime: Lifetime
+  readonly #clock: Clock
 
-  private constructor(host: Host, storage: OpenStorage, lifetime: Lifetime) {
+  private constructor(host: Host, storage: OpenStorage, lifetime: Lifetime, clock: Clock) {
     this.host = host
     this.storage = storage
     this.folder = storage.folder
     this.#lifetime = lifetime
+    this.#clock = clock
   }
 
   /** Ends with the test, unless it is ended earlier. */
@@ -84,12 +87,14 @@ export class ServerHost {
       ...{ storage, platform, clock, lifetime, environment, connector, look: async () => false },
       ...(options.playground && { playground: options.playground }),
     })
-    return new ServerHost(host, storage, lifetime)
+    return new ServerHost(host, storage, lifetime, clock)
   }
 
   async end(): Promise<void> {
-    await this.host.end()
-    await this.#lifetime.end()
+    await ended(
+      this.host.end().then(() => this.#lifetime.end()),
+      this.#clock,
+    )
   }
 
   record(id: string): ServerRecord {

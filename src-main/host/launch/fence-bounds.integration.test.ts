@@ -37,15 +37,5 @@ describe('the use of the computer by a local server', () => {
     expect(parley.record('open').state.is).toBe('ready')
     clock.advance(1000)
     await until(() => parley.record('closed').state.is === 'ready', 'the next start')
-    // The host waits for the output of ended processes by this clock, too.
-    let ended = false
-    const end = parley.end().then(() => {
-      ended = true
-    })
-    await until(() => {
-      if (!ended) clock.advance(1000)
-      return ended
-    }, 'the end of the host')
-    await end
   })
 })
