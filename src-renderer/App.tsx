@@ -4,14 +4,14 @@ import type { ConversationId } from '../src-shared/contract/ids.ts'
 import './app.css'
 import { BlockedWindow } from './BlockedWindow.tsx'
 import { ConversationView } from './conversation/ConversationView.tsx'
+import { inboxWaits } from './inbox-waits.ts'
 import { InteractionLayer, useQuestionAt } from './interactions/InteractionLayer.tsx'
 import { Rail } from './Rail.tsx'
 import { followShortcuts } from './shortcuts.ts'
-import { useHost } from './state/host-store.ts'
+import { useHost, useHostShallow } from './state/host-store.ts'
 import { type Route, routeHash } from './state/route.ts'
 import { conversationTitle, findHead, NEEDS_YOU, UNTITLED } from './state/selectors.ts'
 import { setDrawer, setPalette, useView } from './state/view-store.ts'
-import { counted } from './ui/amounts.ts'
 import { Boundary } from './ui/Boundary.tsx'
 import { IconButton } from './ui/Button.tsx'
 import { refuseDrops } from './ui/DropTarget.tsx'
@@ -48,14 +48,14 @@ const Palette = onDemand(
 
 /** Replaces the rail in a narrow window. */
 function NarrowBar() {
-  const questions = useHost((mirror) => mirror.host.interactions.length)
+  const { count, words } = useHostShallow((mirror) => inboxWaits(mirror.host))
   return (
     <header className="app-narrow-bar">
       <IconButton label="Open the navigation" icon={<MenuIcon />} onClick={() => setDrawer(true)} />
       <span className="strong grow">Parley</span>
-      {questions > 0 ? (
-        <a className="chip chip-wait row" href={routeHash({ section: 'inbox' })} aria-label={counted(questions, 'open question')}>
-          <InboxIcon /> {questions}
+      {words ? (
+        <a className="chip chip-wait row" href={routeHash({ section: 'inbox' })} aria-label={words}>
+          <InboxIcon /> {count}
         </a>
       ) : null}
     </header>

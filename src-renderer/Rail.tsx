@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { ConversationList } from './conversation/list/ConversationList.tsx'
-import { useHost } from './state/host-store.ts'
+import { inboxWaits } from './inbox-waits.ts'
+import { useHost, useHostShallow } from './state/host-store.ts'
 import { type RouteSection, routeHash } from './state/route.ts'
-import { keptOutCount, partlyReady } from './state/selectors.ts'
+import { partlyReady } from './state/selectors.ts'
 import { setDrawer, useView } from './state/view-store.ts'
-import { counted, grouped } from './ui/amounts.ts'
 import { Boundary } from './ui/Boundary.tsx'
 import { ChatIcon, InboxIcon, ServerIcon, SettingsIcon } from './ui/icons.tsx'
 import { onDemand } from './ui/on-demand.tsx'
@@ -53,13 +53,8 @@ export function Rail() {
 }
 
 function Navigation({ section }: { readonly section: RouteSection }) {
-  const questions = useHost((mirror) => mirror.host.interactions.length)
-  const blocked = useHost((mirror) => keptOutCount(mirror.host.servers))
+  const { count, words } = useHostShallow((mirror) => inboxWaits(mirror.host))
   const servers = useHost((mirror) => partlyReady(mirror.host.servers))
-  const waits = [
-    ...(questions > 0 ? [counted(questions, 'open question')] : []),
-    ...(blocked > 0 ? [`${grouped(blocked)} kept out by fences`] : []),
-  ].join(', ')
   return (
     <nav aria-label="Main" className="rail-nav">
       <Entry to="conversations" now={section} icon={<ChatIcon />} label="Conversations" />
@@ -69,8 +64,8 @@ function Navigation({ section }: { readonly section: RouteSection }) {
         now={section}
         icon={<InboxIcon />}
         label="Inbox"
-        note={waits || undefined}
-        badge={waits ? String(questions + blocked) : undefined}
+        note={words || undefined}
+        badge={words ? String(count) : undefined}
       />
       <Entry to="settings" now={section} icon={<SettingsIcon />} label="Settings" />
     </nav>

@@ -3,7 +3,7 @@ import type { ToolCall } from '../../src-shared/contract/conversations.ts'
 import type { ConversationId, ToolCallId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
 import type { HostMirror } from './mirror.ts'
-import { callsOfApp, isAppAsked, keptOutCount, serverProblems } from './selectors.ts'
+import { callsOfApp, isAppAsked, serverProblems } from './selectors.ts'
 
 const at = { at: 0, problem: { code: 'x', what: 'x' }, stderr: [] }
 const STATES: Readonly<Record<string, ServerState>> = {
@@ -28,13 +28,6 @@ it('failed servers and those that wait for the person are counted, and starting 
   expect(amiss('failed', 'failed', 'failed off', 'ready')).toEqual({ failed: 2, waitingForPerson: 0, starting: false })
   expect(amiss('failed', 'starting')).toEqual({ failed: 1, waitingForPerson: 0, starting: true })
   expect(amiss('asking', 'asking off', 'ready')).toEqual({ failed: 0, waitingForPerson: 1, starting: false })
-})
-
-it('the Inbox counts what fences kept out once for each server and place', () => {
-  const server = (id: string, ...names: readonly string[]) =>
-    ({ id, ...(names.length > 0 && { blocked: names.map((name) => ({ kind: 'host', name })) }) }) as unknown as ServerRecord
-  const servers = [server('a', 'x.example', 'y.example'), server('b'), server('c', 'x.example')]
-  expect(keptOutCount(Object.fromEntries(servers.map((one) => [one.id, one])))).toBe(3)
 })
 
 it('a view’s calls are found, oldest first, and no others (APP-18)', () => {

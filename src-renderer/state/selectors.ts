@@ -28,10 +28,6 @@ export function partlyReady(servers: HostSnapshot['servers']): string | undefine
   return ready === enabled.length ? undefined : `${ready} of ${enabled.length} servers ready`
 }
 
-/** Hosts and folders that fences kept out, and that the person has not decided about. */
-export const keptOutCount = (servers: HostSnapshot['servers']): number =>
-  Object.values(servers).reduce((count, { blocked = [] }) => count + blocked.length, 0)
-
 interface ServerProblems {
   readonly failed: number
   readonly waitingForPerson: number
