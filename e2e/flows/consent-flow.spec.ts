@@ -36,7 +36,7 @@ test('a call that would send names private and foreign content, whatever rule al
     await expect(question).toContainText('send_mail')
     await expect(question).toContainText('read_note of notes')
     await expect(question).toContainText('get_news of news')
-    await expect(question).toContainText('this call sends something out')
+    await expect(question).toContainText('this call can send something out')
     for (const tool of ['read_note', 'get_news']) {
       await question.getByRole('link', { name: `Show ${tool}` }).click()
       await expect(card(page, tool)).toBeInViewport()

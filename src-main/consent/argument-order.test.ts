@@ -40,6 +40,7 @@ describe('the order of the arguments in a question', () => {
     const touches = [
       { is: 'text', argument: 'reference', value: '' },
       { is: 'recipient', argument: 'recipient', value: 'DE02' },
+      { is: 'value', argument: 'amount', value: '50', vague: true },
     ] as const
     expect(argumentOrder({ args, touches, powers: ['spends'] })).toEqual(['recipient', 'amount', 'reference', 'urgent'])
     expect(argumentOrder({ args, touches, powers: ['sends'] })[1]).toBe('reference')

@@ -23,9 +23,11 @@ export function argumentOrder({ args, touches, powers }: Pick<Act, 'args' | 'tou
     const name = Object.hasOwn(args, touch.argument) ? touch.argument : (touch.argument.split(/[.[]/, 1)[0] ?? '')
     ranks.set(name, Math.min(ranks.get(name) ?? CHOICE, rankOf(touch)))
   }
-  // Beside a recipient, only a sum makes a call a payment, so its number is how much.
-  const plain = (name: string) => (powers.includes('spends') && typeof args[name] === 'number' ? REACH : CHOICE)
-  const rank = (name: string) => ranks.get(name) ?? (isPlain(args[name]) ? plain(name) : CONTENT)
+  const rank = (name: string) => {
+    const own = ranks.get(name) ?? (isPlain(args[name]) ? CHOICE : CONTENT)
+    // Beside a recipient, only a sum makes a call a payment, so its number is how much.
+    return own === CHOICE && powers.includes('spends') && typeof args[name] === 'number' ? REACH : own
+  }
   return Object.keys(args).sort((a, b) => rank(a) - rank(b))
 }
 

@@ -430,6 +430,18 @@ describe('the guard *burst*', () => {
   })
 })
 
+describe('the words of a guard', () => {
+  it('state as a fact what a known tool does, and as possible what is guessed from a name', () => {
+    const seen = new ConversationProvenance()
+    seen.recordDenial()
+    const said = (act: Act) => notes(act, seen).map(({ text }) => text)
+    expect(said(sends({}))).toEqual(['You denied a call in this turn, and this one sends something out.'])
+    expect(said(actOf(judgedTool('send_mail'), {}))).toEqual([
+      'You denied a call in this turn, and this one can send something out.',
+    ])
+  })
+})
+
 describe('the guard *denied*', () => {
   it('stops everything but reading after the person said no in this turn', () => {
     const seen = new ConversationProvenance()

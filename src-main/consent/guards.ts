@@ -136,7 +136,7 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
   ) {
     notes.push({
       guard: 'flow',
-      text: `This conversation has read private data${privately.what === strangers.what ? '' : ` (${privately.what})`} and untrusted content (${strangers.what}), and this call ${gravestPhrase(act)}.`,
+      text: `This conversation may hold private data${privately.what === strangers.what ? '' : ` (${privately.what})`} and untrusted content (${strangers.what}), and this call ${gravestPhrase(act)}.`,
       sources: [...new Set([privately.call, strangers.call])],
     })
   }
@@ -144,7 +144,7 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
   // The recipient of a message has not read all that its server holds.
   const others = act.tells && act.powers.includes('sends') && !isPageStep(act)
   if (privately && notes.length === 0 && isToldToRead(act.known) && carriesNewText(act, carried, place, seen)) {
-    const text = `You said that this only reads. It would take along what nobody has said, and private data was read (${privately.what}).`
+    const text = `You said that this only reads. It would take along what nobody has said, and this conversation may hold private data (${privately.what}).`
     notes.push({ guard: 'flow', text, sources: [privately.call] })
   }
   for (const { words, joined } of carried)
@@ -162,7 +162,7 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
       return notes
     }
   if (privately && !carried.every(({ whole }) => whole)) {
-    const text = `This call sends more than can be checked, and this conversation has read private data (${privately.what}).`
+    const text = `This call sends more than can be checked, and this conversation may hold private data (${privately.what}).`
     notes.push({ guard: 'flow', text, sources: [privately.call] })
   }
   return notes
@@ -330,7 +330,7 @@ function burst({ act, seen }: Watched): readonly GuardNote[] {
     const step = power === 'sends' && isPageStep(act)
     const calls = seen.usesInTurn(step ? 'steps' : power)
     if (calls >= (step ? MAX_PAGE_STEPS : most))
-      notes.push({ guard: 'burst', text: `${calls === 1 ? 'A call' : `${calls} calls`} in this turn ${words} already.` })
+      notes.push({ guard: 'burst', text: `${calls === 1 ? 'A call' : `${calls} calls`} in this turn may have ${words} already.` })
   }
   return notes
 }
@@ -361,15 +361,19 @@ export const ACT_PHRASES: Readonly<Record<Power, string>> = {
   spends: 'spends money',
 }
 
+/** The power that says most about a call; none for one that only reads. */
+export const gravestOf = ({ powers }: Pick<Act, 'powers'>) =>
+  (['spends', 'sends', 'destroys', 'changes'] as const).find((one) => powers.includes(one))
+
 const gravestPhrase = (act: Act) => {
-  const gravest = (['spends', 'sends', 'destroys', 'changes'] as const).find((one) => act.powers.includes(one))
+  const gravest = gravestOf(act)
   return gravest ? actPhrase(act, gravest) : 'hands text to a server that Parley does not know'
 }
 
-/** `can …` for a power that is only possible. */
+/** `can …` for a power that is only possible or guessed. */
 function actPhrase(act: Act, power: Power): string {
   const isRead = act.unread === undefined || act.touches.some(({ is }) => is === 'host')
-  return isSure(act, power) && isRead ? ACT_PHRASES[power] : `can ${POSSIBLE_ACT_PHRASES[power]}`
+  return isSure(act, power) && !isGuessed(act.known) && isRead ? ACT_PHRASES[power] : `can ${POSSIBLE_ACT_PHRASES[power]}`
 }
 
 /** After “may” or “can”. */

@@ -830,7 +830,7 @@ describe('an address that two programs read differently', () => {
 describe('the reason of a question', () => {
   const why = (act: Act, seen = new ConversationProvenance()) => verdictOn(act, [], { place, seen }).why
 
-  it('says who is not known, which place was not named or that no rule covers the call, and repeats no power', () => {
+  it('says who is not known, which place was not named or that a rule could allow the call', () => {
     const mailing = toolThat('changes', 'sends')
     expect(why(actOf(judgedTool('frobnicate'), { a: 'b' }))).toBe('Parley knows neither this server nor what this tool does.')
     expect(why(actOf(judgedTool('send_mail'), { to: 'Bela@x.de' }))).toBe('From a server that Parley does not know.')
@@ -838,7 +838,10 @@ describe('the reason of a question', () => {
     expect(why(actOf(files, { path: '/home/ana/taxes/x.csv' }))).toBe(
       '“/home/ana/taxes/x.csv” is not in the folders of this conversation.',
     )
-    expect(why(actOf(mailing, { to: 'Bela@x.de' }))).toBe('No rule of yours covers this.')
+    expect(why(actOf(mailing, { to: 'Bela@x.de' }))).toBe('Nothing is sent out without your word or a rule of yours.')
+    expect(why(actOf(toolThat('reads', 'changes', 'destroys'), {}))).toBe(
+      'Nothing is destroyed without your word or a rule of yours.',
+    )
   })
 })
 

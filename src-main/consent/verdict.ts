@@ -1,7 +1,7 @@
 import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, distinctive, makesFolder } from './act.ts'
 import { identifies } from './arguments.ts'
-import { ACT_PHRASES, GRAVE, guardsFor, POSSIBLE_ACT_PHRASES, shown } from './guards.ts'
+import { ACT_PHRASES, GRAVE, gravestOf, guardsFor, POSSIBLE_ACT_PHRASES, shown } from './guards.ts'
 import { hasPlainNames, isInert, isSource } from './inert-files.ts'
 import { nameList } from './name-list.ts'
 import { wordSet, wordsOf } from './names.ts'
@@ -231,6 +231,8 @@ const KEY_WORDS = wordSet('env secret secrets credential credentials password pa
 const isSaid = (value: string, serverId: string, seen: ConversationProvenance) =>
   (seen.sourcesOf(value) & PERSON) !== 0 || seen.saidByServer(value, serverId)
 
+const DONE = { spends: 'paid', sends: 'sent out', destroys: 'destroyed', changes: 'changed' } as const
+
 /** The one reason, in words for one call as for several. The powers stand beside the tool's name, so it repeats none. */
 function whyAsked(act: Act, { place, seen }: Situation): string {
   if (act.known === 'told-more')
@@ -241,7 +243,9 @@ function whyAsked(act: Act, { place, seen }: Situation): string {
     const unnamed = onlyReads(act.powers) ? act.touches.find((touch) => isUnnamedPlace(touch, place, seen)) : undefined
     // A path in a message names no place, since servers' words may have led to it.
     if (unnamed?.is === 'path') return `${shown(unnamed)} is not in the folders of this conversation.`
-    return unnamed ? `You have not named ${shown(unnamed)}.` : 'No rule of yours covers this.'
+    if (unnamed) return `You have not named ${shown(unnamed)}.`
+    const gravest = gravestOf(act)
+    return gravest ? `Nothing is ${DONE[gravest]} without your word or a rule of yours.` : 'No rule of yours covers this.'
   }
   if (act.tool.builtIn) return 'From the Playground, which is built into Parley.'
   return act.known === 'unknown'
