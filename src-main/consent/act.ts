@@ -15,6 +15,7 @@ import { fullPath, looksLikePath, type PathFacts, workingFolder } from './read-p
 import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
 import { argumentKind, isChoice, lowered } from './touches.ts'
+import { dictatedRow, mayVary, variesAlone } from './varying.ts'
 import { joinedIn, wordsIn } from './words.ts'
 
 /** A call as the engine reads it. Other arguments make another act. */
@@ -39,12 +40,6 @@ export interface Act {
 
 /** Equal for the same tool with equal arguments in any order. */
 export const callKey = ({ tool, args }: Act) => `${tool.serverId}\n${tool.name}\n${canonicalJson(args)}`
-
-/** An argument of a tool, its value, and the rest of the call, without the items that every rule covers. */
-export const amongOthers = ({ serverId, name }: JudgedTool, touches: readonly Touch[], { argument, value }: Touch) => {
-  const others = touches.flatMap((one) => (one.argument === argument || one.is === 'item' ? [] : [one.argument, one.value]))
-  return [JSON.stringify([serverId, name, argument]), value, JSON.stringify(others)] as const
-}
 
 export interface ReadingFacts extends PathFacts {
   readonly seen: ConversationProvenance
@@ -284,10 +279,7 @@ class Reading {
     if (!this.#mild && !this.#searches()) this.#touches.push(...this.#chosenBy)
     this.#addNumbers()
     this.#textArguments()
-    for (const [at, touch] of this.#touches.entries()) {
-      const varies = this.#varies(touch)
-      if (varies && (touch.is === 'value' || touch.is === 'text' || touch.is === 'item')) this.#touches[at] = { ...touch, varies }
-    }
+    this.#addVarying()
     // In a folder of the person's, a tool that is to send could leave its text for a program that does.
     const cannot = offline === 'alone' || (offline === 'with-folders' && !tells)
     const unsent = cannot && powers.delete('sends')
@@ -305,16 +297,25 @@ class Reading {
     }
   }
 
-  /** The one who named a value, where the person has allowed others in its place; undefined for sums, dates and what nobody named. */
-  #varies(touch: Touch): SaidBy | undefined {
-    const { argument, value } = touch
+  /** Marks values in whose place the person has allowed others: each alone, or as a row that they dictated. */
+  #addVarying(): void {
+    const { serverId, name } = this.#tool
+    const calls = this.#facts.seen.agreedCalls(serverId, name)
+    if (calls.length === 0 || this.#powers.has('spends') || (this.#powers.has('destroys') && !isUnknown(this.#known))) return
+    const plain = [...this.#touches]
+    const row = dictatedRow(plain, calls, (values) => this.#facts.seen.dictatedOrder(serverId, values))
+    for (const [at, touch] of plain.entries()) {
+      if (!mayVary(touch) || touch.value.includes('://') || touch.value.length > 64 || MAY_BE_OPTION.test(touch.value)) continue
+      const varies = row.includes(touch) ? 'person' : variesAlone(touch, plain, calls) && this.#namedBy(touch)
+      if (varies) this.#touches[at] = { ...touch, varies }
+    }
+  }
+
+  /** The one who named a value; undefined for sums, dates and what nobody named. */
+  #namedBy({ argument, value }: Touch): SaidBy | undefined {
     const { seen } = this.#facts
-    if (touch.is !== 'value' && touch.is !== 'item' && !(touch.is === 'text' && touch.fixed)) return undefined
-    if (this.#powers.has('spends') || (this.#powers.has('destroys') && !isUnknown(this.#known))) return undefined
     const last = wordsOf(argument).at(-1) ?? ''
     if (COUNTS.has(last) || (isQuantity(value) && !WHICH_LETTER.test(value) && !identifies(argument))) return undefined
-    if (value.includes('://') || value.length > 64 || MAY_BE_OPTION.test(value)) return undefined
-    if (!seen.variesAlone(...amongOthers(this.#tool, this.#touches, touch))) return undefined
     if (seen.isTyped(value)) return 'person'
     const words = wordsIn(value)
     // In a call that carries a text, the value may name its recipient.

@@ -1,5 +1,5 @@
 import { onlyReads, type Power, type Touch } from '../../src-shared/contract/consent.ts'
-import { type Act, amongOthers, callKey } from './act.ts'
+import { type Act, callKey } from './act.ts'
 import { isPageStep, isRepeatable, isSure } from './guards.ts'
 import { pageTelling } from './known/known-servers.ts'
 import { listedPlaces } from './listed-places.ts'
@@ -21,8 +21,8 @@ export function recordAgreedPlaces({ tool, touches }: Act, seen: ConversationPro
   for (const touch of touches) {
     if (touch.is === 'item') seen.markMeant(tool.serverId, touch.value)
     if (touch.is !== 'option') seen.addAgreedValue(touch.value)
-    if (touch.is === 'value' || touch.is === 'text' || touch.is === 'item') seen.markAgreed(...amongOthers(tool, touches, touch))
   }
+  seen.markAgreed(tool.serverId, tool.name, touches)
 }
 
 /** Counts a call when it is sent, not when its result arrives. */

@@ -74,6 +74,35 @@ describe('the first offer', () => {
       expect(laterOffer(tool, said, '', ...calls).offer?.draft.limits.some(({ is }) => is === 'said') ?? false).toBe(false)
     })
 
+    it('is for the other rows of what the person dictated, and for no value beside another’s', () => {
+      const [said, row] = [
+        'Enter: S1 7,1; S2 92, S3 at 8:00, and S4 75. Keep S5.',
+        (id: string, score: string) => ({ id, score }),
+      ]
+      const { offer, covers } = laterOffer(unknown, said, '', row('S1', '7.1'), row('S2', '92'))
+      expect(offer?.label).toBe(
+        'Let Server use scan with any id that you named and any score that you named in this conversation',
+      )
+      const rows = [
+        row('S3', '08:00'),
+        row('S4', '75'),
+        row('S4', '92'),
+        row('S2', '75'),
+        row('S5', '75'),
+        row('S1', '1'),
+        row('S6', '75'),
+      ]
+      expect(rows.map(covers)).toEqual([true, true, false, false, false, false, false])
+      expect(covers({ ...row('S4', '75'), unit: 'kg' })).toBe(false)
+    })
+
+    it('is for rows that name an item as the server does, where it names no other so', () => {
+      const listed = JSON.stringify(['Ram', 'Sunita', 'Geeta', 'Balram', 'Balram'].map((name, n) => ({ id: `KS-${n}`, name })))
+      const of = (n: number, weight: number) => ({ farmer: `KS-${n}`, weight })
+      const { covers } = laterOffer(unknown, 'Ram 412, Sunita 388, Geeta 295, Balram 510.', listed, of(0, 412), of(1, 388))
+      expect([covers(of(2, 295)), covers(of(1, 295)), covers(of(3, 510))]).toEqual([true, false, false])
+    })
+
     it('is for the very items of a message, then for those that the person named', () => {
       const comment = toolThat('changes', 'sends')
       const [one, two] = ['SHOP-1', 'SHOP-2'].map((issueKey) => ({ issueKey, body: 'Verified.' }))

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../src-shared/base/json.ts'
 import { jsonIn, parseJson } from '../../src-shared/base/parse-json.ts'
-import type { PlaceKind, Power } from '../../src-shared/contract/consent.ts'
+import type { PlaceKind, Power, Touch } from '../../src-shared/contract/consent.ts'
+import { dictatedOrder, spellingsOf } from './dictated.ts'
 import type { ListedPlace } from './listed-places.ts'
 import { secretsIn } from './secrets-in.ts'
 import { lowered } from './touches.ts'
@@ -27,6 +28,8 @@ const MAX_READINGS = 500
 const MAX_SECRETS = 10_000
 const MAX_LISTED_PLACES = 10_000
 const MAX_NAMED_ITEMS = 10_000
+/** Recorded calls of a tool that the person allowed. */
+const MAX_AGREED = 100
 
 const listedKey = (server: string, kind: PlaceKind, id: string) => `${server}\n${kind}\n${lowered(id)}`
 
@@ -104,8 +107,8 @@ export class ConversationProvenance {
   readonly #opened = new Set<string>()
   /** The arguments that had a number, by server. */
   readonly #numbers = new Map<string, Set<string>>()
-  /** By argument: the first value that the person allowed, the rest of that call, and how later calls compare. */
-  readonly #agreed = new Map<string, { readonly value: string; readonly rest: string; alone: boolean; varied: boolean }>()
+  /** By tool: what the calls had that the person allowed. */
+  readonly #agreed = new Map<string, (readonly Touch[])[]>()
   /** Read or written database tables, by server. */
   readonly #tables = new Map<string, Set<string>>()
   /** Places in the lists of known servers. More than can be recorded are of no kind. */
@@ -116,6 +119,7 @@ export class ConversationProvenance {
   readonly #names = new Map<string, string>()
   /** The words of the person's last message, and the items that they agreed to since. */
   #message: ReadonlySet<string> = new Set()
+  #lastMessage = ''
   readonly #meant = new Map<string, string>()
   #meantMore = false
   #overflown = false
@@ -145,6 +149,7 @@ export class ConversationProvenance {
     this.#ran.clear()
     this.#denied = false
     this.#message = new Set(wordsIn(text).map(key))
+    this.#lastMessage = text
     this.#meant.clear()
     this.#meantMore = false
     this.#add(text, { by: PERSON, typed: true, servers: 0, places: 0 })
@@ -325,18 +330,35 @@ export class ConversationProvenance {
   isForArgument(server: string, argument: string, value: string): boolean {
     return this.#numbers.get(`${server}\n${value}`)?.has(argument) ?? true
   }
-  /** The person allowed a call with this value of an argument, and with `rest` besides. */
-  markAgreed(argument: string, value: string, rest: string): void {
-    const agreed = this.#agreed.get(argument)
-    if (agreed) {
-      agreed.alone &&= agreed.rest === rest
-      agreed.varied ||= agreed.value !== value
-    } else if (this.#agreed.size < MAX_NAMED_ITEMS) this.#agreed.set(argument, { value, rest, alone: true, varied: false })
+  /** The person allowed a call of a tool. */
+  markAgreed(server: string, tool: string, touches: readonly Touch[]): void {
+    const at = `${server}\n${tool}`
+    const calls = this.#agreed.get(at)
+    if (calls && calls.length < MAX_AGREED) calls.push(touches)
+    else if (!calls && this.#agreed.size < MAX_NAMED_ITEMS) this.#agreed.set(at, [touches])
   }
-  /** True if the calls that the person allowed, and this one, differ in this argument alone. */
-  variesAlone(argument: string, value: string, rest: string): boolean {
-    const agreed = this.#agreed.get(argument)
-    return agreed?.alone === true && agreed.rest === rest && (agreed.varied || agreed.value !== value)
+  /** The calls of a tool that the person allowed; none if there are more than are recorded. */
+  agreedCalls(server: string, tool: string): readonly (readonly Touch[])[] {
+    const calls = this.#agreed.get(`${server}\n${tool}`) ?? []
+    return calls.length < MAX_AGREED ? calls : []
+  }
+  /** The order in which the last message has these values side by side, each as it is or by a name that the server gave it alone. */
+  dictatedOrder(server: string, values: readonly string[]): readonly number[] | undefined {
+    return dictatedOrder(
+      this.#lastMessage,
+      values.map((value) => [...spellingsOf(value), ...this.#ownNameOf(server, value)]),
+    )
+  }
+  /** The words of an item's name that the last message has, and that no other item of the server has in its name. */
+  #ownNameOf(server: string, id: string): readonly string[] {
+    const at = `${server}\n${id}`
+    const name = this.#names.get(at)
+    const said = name === undefined ? [] : this.#saidOf(name)
+    if (said.length === 0) return said
+    const others = [...this.#names].flatMap(([other, called]) =>
+      other !== at && other.startsWith(`${server}\n`) ? wordsIn(called).map(key) : [],
+    )
+    return said.filter((word) => !others.includes(word))
   }
   /** The person allowed an item that they had not named. */
   markUnnamedAllowed(server: string, argument: string): void {
