@@ -212,7 +212,9 @@ async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectPar
     },
     onTraffic: (entry) => {
       plan.traffic.tap(entry)
-      if (entry.direction === 'received') installing?.done()
+      if (entry.direction !== 'received') return
+      installing?.done()
+      fenced.started?.()
     },
     onSpawn: (process) => {
       plan.onProcess(process.pid)

@@ -1,5 +1,5 @@
 import { access, realpath, stat } from 'node:fs/promises'
-import { posix as path } from 'node:path'
+import path from 'node:path'
 import { FENCED_FOLDERS, type FencePolicy } from '../../../src-shared/contract/servers.ts'
 import { bundleAt } from '../../bundles/kept-bundle.ts'
 import { isWithin } from '../../consent/read-path.ts'
@@ -7,6 +7,7 @@ import { PROGRAMS } from './fence.ts'
 import type { Reach } from './fenced-command.ts'
 import { LaunchError } from './launch-error.ts'
 import type { FoundProgram } from './launch-identity.ts'
+import { isOnDrive, windowsRefusal } from './mxc.ts'
 
 export interface Places {
   /** The person's home folder, and the one that stands in for it. */
@@ -47,7 +48,7 @@ export async function reachOf(
   const write = new Set<string>()
   for (const folder of policy.folders) {
     const whole = await real(folder.path)
-    const why = refusal(whole, around) ?? refusal(path.normalize(folder.path), around)
+    const why = refusal(whole, around) ?? refusal(path.normalize(folder.path), around) ?? linkReason(folder.path, whole, around)
     if (why) {
       throw new LaunchError({
         code: 'fence-folder',
@@ -58,6 +59,14 @@ export async function reachOf(
     for (const place of [whole, path.normalize(folder.path)]) (folder.write ? write : read).add(place)
   }
   for (const found of await ownFolders(program, around)) read.add(found)
+  const ownHome = await real(places.ownHome)
+  if (ownHome !== path.join(await real(path.dirname(places.ownHome)), path.basename(places.ownHome))) {
+    throw new LaunchError({
+      code: 'fence-folder',
+      what: 'The home folder that this server has of its own leads elsewhere now: it may have tried to leave its fence.',
+      todo: `Look at “${places.ownHome}”, and delete it.`,
+    })
+  }
   // The working folder is the person's home unless the launch names one. An installed bundle lies in Parley's data.
   const isOwn = bundleAt(places.dataFolder, program.cwd) !== undefined
   if (namedFolder && (isOwn || !refusal(await real(program.cwd), around))) read.add(program.cwd)
@@ -66,7 +75,7 @@ export async function reachOf(
     write: [...write],
     network: policy.network,
     home: places.home,
-    ownHome: await real(places.ownHome),
+    ownHome,
     dataFolder: around.dataFolder,
   }
 }
@@ -114,9 +123,11 @@ export async function hiddenFolder(
 
 /** The reason why a folder cannot be reached from inside a fence. */
 export function refusal(folder: string, { home, dataFolder, isMac }: Around): string | undefined {
-  if (!path.isAbsolute(folder)) return 'its path is not absolute'
+  const onWindows = isOnDrive(home)
+  if (!(onWindows ? path.win32 : path).isAbsolute(folder)) return 'its path is not absolute'
   if (isWithin(home, folder)) return 'it holds your whole home folder'
   if (isWithin(dataFolder, folder) || isWithin(folder, dataFolder)) return 'it holds Parley’s own data'
+  if (onWindows) return windowsRefusal(folder, home)
   if (!isWithin(folder, home))
     return WHOLE.includes(folder) || SYSTEM.some((one) => isWithin(folder, one)) ? 'it belongs to the system' : undefined
   // Programs keep their keys, passwords and sessions in hidden folders of the home folder, and snaps in one that is not hidden.
@@ -127,17 +138,23 @@ export function refusal(folder: string, { home, dataFolder, isMac }: Around): st
     : undefined
 }
 
+/** On Windows a program can make a folder that it may change a link, and would be let in there at the next start. */
+function linkReason(named: string, whole: string, { home }: Around): string | undefined {
+  const plain = path.normalize(named).replace(/(?<=[^:])\\$/, '')
+  return isOnDrive(home) && whole.toLowerCase() !== plain.toLowerCase() ? `it leads to “${whole}”` : undefined
+}
+
 /** The folders that the code of a file needs: its package with what it depends on, else its folder, else the file alone. */
 async function codeFolders(file: string, { home, dataFolder }: Around): Promise<readonly string[]> {
   const isPrivate = (place: string) => isWithin(home, place) || isWithin(dataFolder, place)
   const folder = path.dirname(file)
-  const [, packages] = /^(.*?\/node_modules)\//.exec(file) ?? []
+  const [, packages] = /^(.*?[\\/]node_modules)[\\/]/.exec(file) ?? []
   if (packages !== undefined && !isPrivate(packages)) return [packages]
   if (path.basename(folder) === 'bin') {
     const beside = ['lib', 'lib64', 'libexec'].map((name) => path.join(path.dirname(folder), name))
     return [folder, ...beside].filter((one) => !isPrivate(one))
   }
-  for (let at = folder; !isPrivate(at); at = path.dirname(at)) {
+  for (let at = folder; !isPrivate(at) && path.dirname(at) !== at; at = path.dirname(at)) {
     for (const name of PROJECT_FILES) if (await exists(path.join(at, name))) return [at]
   }
   return [isPrivate(folder) ? file : folder]

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
-import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -97,7 +97,8 @@ async function listening(options: { readonly host?: string; readonly port?: numb
 
 const policy = (network: FencePolicy['network'], ...folders: FencePolicy['folders']): FencePolicy => ({ network, folders })
 
-describe.skipIf(!here)('a fenced server', () => {
+// A container of Windows has tests of its own.
+describe.skipIf(!here || os === 'win32')('a fenced server', () => {
   it('reaches its folders and its own home, and nothing else of the computer', async () => {
     const { home, outside, reading, writing, files, other, sockets, port, port6, datagramPort } = await computer()
     const environment = { ...process.env, HOME: home, SSH_AUTH_SOCK: sockets.path, PARLEY_SECRET: 'ours' }
@@ -445,6 +446,21 @@ describe.skipIf(!here)('a fenced server', () => {
     await parley.until('beside', 'failed')
   })
 
+  it('does not start where its own home folder leads elsewhere', async () => {
+    const parley = await ServerHost.open()
+    const id = await parley.ready('ok', small('ok.mjs'), { fence: policy('none') })
+    await parley.host.servers.controls.stop(id)
+    const homes = join(parley.folder, 'homes')
+    const [own = ''] = await readdir(homes)
+    await rm(join(homes, own), { recursive: true })
+    await symlink(await temporaryFolder(), join(homes, own), 'junction')
+    await parley.host.servers.controls.start(id)
+    expect((await parley.until('ok', 'failed')).problem).toMatchObject({
+      code: 'fence-folder',
+      what: expect.stringContaining('leads elsewhere'),
+    })
+  })
+
   it('does not start where a folder would undo its fence', async () => {
     const home = await temporaryFolder()
     await mkdir(join(home, '.ssh'))
@@ -481,13 +497,13 @@ describe.skipIf(!here)('a fenced server', () => {
 describe.skipIf(os === 'darwin')('a computer without a fence', () => {
   it('does not start a fenced server, and says what is missing', async () => {
     const empty = await temporaryFolder()
-    const parley = await ServerHost.open({ environment: { ...process.env, PATH: empty } })
+    const parley = await ServerHost.open({ environment: { ...process.env, PATH: empty, LOCALAPPDATA: empty } })
     await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs'), options: { fence: policy('none') } })
     await parley.answer('ok', 'allow')
     const { problem } = await parley.until('ok', 'failed')
     expect(problem).toMatchObject({
       code: 'no-fence',
-      what: isLinux ? 'The fence needs bubblewrap, which is not installed.' : expect.stringContaining('has no fence'),
+      what: `The fence needs ${isLinux ? 'bubblewrap' : 'Microsoft’s MXC'}, which is not installed.`,
     })
   })
 })

@@ -1,11 +1,15 @@
-import { lstat, readlink, realpath } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { lstat, mkdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises'
+import { win32 } from 'node:path'
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { askProgram } from '../../transports/ask-program.ts'
-import { resolveCommand } from '../../transports/resolve-command.ts'
+import { childEnvironment } from '../../transports/child-environment.ts'
+import { resolveCommand, variableOf } from '../../transports/resolve-command.ts'
 import { bubblewrapped, type SystemFile } from './bubblewrap.ts'
 import { gateTrial } from './fence-gate.ts'
 import type { Command, Reach } from './fenced-command.ts'
+import { contained, MXC_PACKAGE, MXC_PROGRAMS, mxcFolder, mxcProgram, readsOnlyInside } from './mxc.ts'
 import { seatbelted } from './seatbelt.ts'
 
 /** Runs programs so that they reach nothing but what is named. */
@@ -13,6 +17,8 @@ export interface Fence {
   /** A program that can be a gate to named hosts; undefined where there is none. Absent where the loopback inside is the computer's. */
   readonly findGate?: () => Promise<string | undefined>
   around(program: Command, reach: Reach): Command
+  /** The reason why it is offered and never chosen for the person: nobody has run servers in it yet. */
+  readonly untried?: string
 }
 
 /** The fence of this computer, or the reason why there is none. */
@@ -42,15 +48,58 @@ interface Computer {
 export async function findFence(computer: Computer): Promise<FoundFence> {
   if (computer.os === 'linux') return bubblewrapFence(computer)
   if (computer.os === 'darwin') return seatbeltFence(computer)
-  return { none: noneFor(computer.os) }
+  if (computer.os === 'win32') return containerFence(computer)
+  return {
+    none: {
+      code: 'no-fence',
+      what: 'This system has no fence for programs that Parley can use yet.',
+      todo: 'Leave the fence off.',
+    },
+  }
 }
 
-/** The problem on a system whose own ways to fence a program Parley cannot use. */
-export function noneFor(os: string): Problem {
-  return {
-    code: 'no-fence',
-    what: `${os === 'win32' ? 'Windows' : 'This system'} has no fence for programs that Parley can use yet.`,
-    todo: 'Leave the fence off.',
+const UNTRIED = 'Fences on Windows are new, and nobody has tried them with servers yet.'
+
+/** A container of Windows, by Microsoft's program for it. The trial looks for what it must not see: Windows is young at this. */
+async function containerFence({ os, environment, clock, folder }: Computer): Promise<FoundFence> {
+  const local = variableOf(environment, 'LOCALAPPDATA') ?? ''
+  const windows = variableOf(environment, 'SYSTEMROOT') ?? ''
+  const program = mxcProgram(local, process.arch)
+  const install = `It needs Windows 11 with an update of August 2026 or newer, Node.js, and 130 MB: npm install --ignore-scripts --prefix "${mxcFolder(local)}" ${MXC_PACKAGE}`
+  const none = (what: string, said?: string, todo = install) => ({
+    none: { code: 'no-fence', what, ...(said && { said }), todo },
+  })
+  const bytes = await readFile(program).catch(() => undefined) // Most computers have none.
+  if (!bytes) return none('The fence needs Microsoft’s MXC, which is not installed.')
+  if (createHash('sha256').update(bytes).digest('hex') !== MXC_PROGRAMS.get(process.arch)) {
+    return none('The installed MXC is not the release that Parley knows.')
+  }
+  const token = randomUUID()
+  const ownHome = win32.join(folder, 'fence-trial')
+  const [inside, outside] = [win32.join(ownHome, 'inside.txt'), win32.join(mxcFolder(local), 'outside.txt')]
+  await mkdir(ownHome, { recursive: true })
+  for (const file of [inside, outside]) await writeFile(file, token)
+  try {
+    const reach: Reach = { read: [], write: [], network: 'none', home: '', ownHome, dataFolder: folder }
+    const look = { command: win32.join(windows, 'System32', 'findstr.exe'), args: [`/c:${token}`, inside, outside] }
+    let said: string | undefined
+    // Programs look at the root of a drive. Should Windows show more of it, it is not shown.
+    for (const roots of [[win32.parse(windows).root], []]) {
+      const around = (inner: Command, within: Reach) => contained(program, roots, within, inner)
+      const { command, args, env, cwd, handed } = around(
+        { ...look, env: childEnvironment(environment, {}, os), cwd: ownHome },
+        reach,
+      )
+      if (handed) await writeFile(handed.file, handed.text)
+      const answer = await askProgram(command, args, { env, cwd, clock })
+      if (handed) await rm(handed.file, { force: true })
+      if (answer && readsOnlyInside(answer.output, { inside, outside, token })) return { fence: { around, untried: UNTRIED } }
+      said = answer?.output
+    }
+    return none('Windows cannot make a fence here.', said, 'Update Windows, or leave the fence off.')
+  } finally {
+    await rm(ownHome, { recursive: true, force: true })
+    await rm(outside, { force: true })
   }
 }
 

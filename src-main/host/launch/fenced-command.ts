@@ -4,6 +4,8 @@ export interface Command {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
+  /** A file that it reads as it starts. It holds values of variables, so it is there for the start alone. */
+  readonly handed?: { readonly file: string; readonly text: string }
 }
 
 /** Everything that a fenced program can reach. Paths are absolute and, but for `home`, without symbolic links. */

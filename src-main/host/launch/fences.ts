@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { hostPatterns } from '../../../src-shared/base/host-pattern.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
@@ -8,6 +8,7 @@ import type { FolderChoice } from '../../../src-shared/contract/projects.ts'
 import type { BlockedReach, FencePolicy, Launch } from '../../../src-shared/contract/servers.ts'
 import { KNOWN_FENCES } from '../../consent/known/known-fences.ts'
 import type { TakeSocket } from '../../transports/child-process.ts'
+import { variableOf } from '../../transports/resolve-command.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { readError } from './blocked-guesses.ts'
 import { type Fence, type FoundFence, findFence } from './fence.ts'
@@ -16,6 +17,7 @@ import { hiddenFolder, namedFolders, type Places, reachOf, real } from './fence-
 import type { Command, Reach } from './fenced-command.ts'
 import { LaunchError } from './launch-error.ts'
 import type { FoundProgram } from './launch-identity.ts'
+import { withCopied } from './mxc.ts'
 import { packageRunner } from './package-runner.ts'
 import { downloadOf } from './published-package.ts'
 import { temporaryFolder } from './seatbelt.ts'
@@ -46,6 +48,8 @@ export interface FencedStart {
   /** The port of the loopback inside that leads to them, once it is known. */
   readonly gatePort?: () => number | undefined
   readonly download?: Command
+  /** Removes what the programs read as they started. It is removed at the end of the server, too. */
+  readonly started?: () => void
 }
 
 /** Fences of local servers, and the home folders that fenced servers have of their own. */
@@ -101,12 +105,12 @@ export class Fences {
     const reach = await reachOf({ ...policy, network }, program, launch.cwd !== undefined, places)
     // A package that is not known was refused above.
     const download = network === 'any' || !packageRunner(launch) ? undefined : downloadOf(launch.command, launch.args)
-    if (!download) return { start: fence.around(inner, reach), ...served }
+    if (!download) return handedOver({ start: fence.around(inner, reach), ...served }, signal)
     // The download has the network and obeys the settings of its home folder, so that it neither sees nor shares what the server wrote.
     await this.#makeHome(this.#packagesOf(serverId))
     const packages = await real(this.#packagesOf(serverId))
     const open = await reachOf({ network: 'any', folders: [] }, program, false, { ...places, ownHome: packages })
-    return {
+    const starts = {
       ...served,
       start: fence.around(
         withPackages({ ...inner, env: { ...inner.env, ...download.offline } }, packages, this.#core.platform.os),
@@ -120,6 +124,7 @@ export class Fences {
         open,
       ),
     }
+    return handedOver(starts, signal)
   }
 
   async #network(
@@ -166,7 +171,8 @@ export class Fences {
   }
 
   async forget(serverId: ServerId): Promise<void> {
-    for (const folder of [this.#homeOf(serverId), this.#packagesOf(serverId)]) await rm(folder, { recursive: true, force: true })
+    const places = [this.#homeOf(serverId), this.#packagesOf(serverId)].flatMap((folder) => [folder, `${folder}.json`])
+    for (const place of places) await rm(place, { recursive: true, force: true })
   }
 
   /** A computer without a fence is looked at again: the person may have installed one. */
@@ -185,7 +191,7 @@ export class Fences {
   #places(serverId: ServerId): Places {
     const { environment, storage, platform } = this.#core
     return {
-      home: environment.HOME ?? storage.folder,
+      home: variableOf(environment, platform.os === 'win32' ? 'USERPROFILE' : 'HOME') ?? storage.folder,
       ownHome: this.#homeOf(serverId),
       dataFolder: storage.folder,
       isMac: platform.os === 'darwin',
@@ -228,9 +234,22 @@ function unfitProblem(launch: Extract<Launch, { type: 'local' }>, network: Fence
 
 /** Copies what is newer among the downloaded packages into the home folder first. It happens inside the fence, where links lead nowhere else. */
 function withPackages(inner: Command, packages: string, os: string): Command {
+  if (os === 'win32') return withCopied(inner, packages)
   // The cp of macOS has no -u.
   const script = `cp ${os === 'darwin' ? '-a' : '-au'} "$0"/. "$HOME"/; exec "$@"`
   return { ...inner, command: '/bin/sh', args: ['-c', script, packages, inner.command, ...inner.args] }
+}
+
+/** Writes what the programs of a start read as they begin. */
+async function handedOver(starts: FencedStart, signal: AbortSignal): Promise<FencedStart> {
+  const handed = [starts.download?.handed, starts.start.handed].filter((one) => one !== undefined)
+  if (handed.length === 0) return starts
+  for (const { file, text } of handed) await writeFile(file, text, { mode: 0o600 })
+  const started = () => {
+    for (const { file } of handed) void rm(file, { force: true }).catch(ignoreMissing)
+  }
+  signal.addEventListener('abort', started, { once: true })
+  return { ...starts, started }
 }
 
 /** A download gets none of the values that are configured for the server. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { noneFor } from './fence.ts'
 import type { Reach } from './fenced-command.ts'
 import { seatbelted } from './seatbelt.ts'
 
@@ -280,11 +279,4 @@ describe('a profile of Seatbelt', () => {
       expect.arrayContaining([...names]),
     )
   })
-})
-
-it.each([
-  ['win32', 'Windows has no fence for programs that Parley can use yet.'],
-  ['freebsd', 'This system has no fence for programs that Parley can use yet.'],
-])('on %s the page says that there is no fence', (os, what) => {
-  expect(noneFor(os)).toMatchObject({ code: 'no-fence', what })
 })
