@@ -36,7 +36,7 @@ export function bubblewrapped(bubblewrap: string, system: readonly SystemFile[],
     ...['--proc', '/proc', '--dev', '/dev', '--perms', '1777', '--tmpfs', '/tmp', '--perms', '1777', '--tmpfs', '/var/tmp'],
     ...['--bind', ownHome, home],
     ...ordered.flatMap(({ folder, mount }) => [mount, folder, folder]),
-    ...['--chdir', inner.cwd, '--', ...(gate ? gateBefore(gate.via) : [])],
+    ...['--chdir', inner.cwd, '--', ...(gate ? gateBefore(gate.via, process.arch) : [])],
     ...['/usr/bin/prlimit', `--nproc=${PROCESSES}`, `--data=${DATA_BYTES}`, '--core=0', '--'],
     ...[inner.command, ...inner.args],
   ]

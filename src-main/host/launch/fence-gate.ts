@@ -2,39 +2,40 @@ import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-/** The name under which Node's own options wait for the program: they are not for the gate. */
-const NODE_OPTIONS = 'PARLEY_NODE_OPTIONS'
+/** The numbers of Linux for `sendmsg`. Perl, which starts in a tenth of the time of Node, has no function of its own that sends a socket. */
+const SENDMSG: Readonly<Record<string, number>> = { x64: 46, arm64: 211 }
 
 /**
  * Opens a port on the fence's own loopback, hands it to Parley, which listens there from outside, and becomes the program. Nothing of it
- * remains inside: the socket and the channel to Parley close as the program takes over its process. It listens without a host, or Node would
- * first load what resolves names; no other address leads into the fence.
+ * remains inside: the socket and the channel to Parley close as the program takes over its process. The message is in the words of Node's
+ * channel; beside it goes a `msghdr` of 64 bits that holds the socket (`SCM_RIGHTS`).
  */
 const GATE = `
-const [file, ...args] = process.argv.slice(1)
-const { ${NODE_OPTIONS}: options, ...env } = process.env
-const gate = require('node:net').createServer().listen({ port: 0, exclusive: true })
-const proxy = 'http://127.0.0.1:' + gate.address().port
-for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) env[name] = env[name.toLowerCase()] = proxy
-if (options !== undefined) env.NODE_OPTIONS = options
-process.send('gate', gate, (error) => {
-  if (error) throw error
-  process.execve(file, [file, ...args], env)
-})`
-
-/** Node ignores these signals, and the program would inherit that. */
-const AS_USUAL = ['/usr/bin/env', '--default-signal=PIPE,XFSZ', '--']
+my ($sendmsg, @program) = @ARGV;
+socket(my $gate, 2, 1, 0) || die "$!\\n";
+bind($gate, pack("S n N x8", 2, 0, 0x7f000001)) && listen($gate, 128) || die "$!\\n";
+my (undef, $port) = unpack("S n", getsockname($gate));
+open(my $parley, "+<&=", delete $ENV{NODE_CHANNEL_FD}) || die "$!\\n";
+delete $ENV{NODE_CHANNEL_SERIALIZATION_MODE};
+my $said = qq({"cmd":"NODE_HANDLE","type":"net.Server","msg":"gate"}\\n);
+my $text = pack("P Q", $said, length $said);
+my $socket = pack("Q i i i x4", 20, 1, 1, fileno $gate);
+my $message = pack("x16 P Q P Q x8", $text, 1, $socket, length $socket);
+syscall($sendmsg, fileno $parley, $message, 0) == length $said || die "$!\\n";
+close $parley;
+$ENV{$_} = $ENV{lc $_} = "http://127.0.0.1:$port" for "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY";
+exec { $program[0] } @program;
+die "$!\\n"`
 
 const LOOPBACK = 'localhost,127.0.0.1,::1'
 
-/** The words that make `node`, of version 22.15 or newer, the gate of the words that follow. */
-export const gateBefore = (node: string): readonly string[] => [node, '--no-warnings', '--eval', GATE, '--', ...AS_USUAL]
+/** The words that make `perl` the gate of the words that follow. */
+export const gateBefore = (perl: string, arch: string): readonly string[] => [perl, '-e', GATE, '--', sendmsgOn(arch)]
 
-/** A program that succeeds where a gate can be made. */
-export const gateTrial = (node: string): { readonly command: string; readonly args: readonly string[] } => {
-  const [command = node, ...args] = [...AS_USUAL, node, '--eval', 'process.exit(process.execve ? 0 : 1)']
-  return { command, args }
-}
+/** The words with which `perl` ends well where it can be a gate. */
+export const gateTrial = (arch: string): readonly string[] => ['-e', 'pack "Q", 1; exit !shift', '--', sendmsgOn(arch)]
+
+const sendmsgOn = (arch: string) => String(SENDMSG[arch] ?? 0)
 
 /** The environment in which a program asks the proxy at this address for every host. */
 export function proxyEnvironment(proxy: string): Environment {
@@ -45,11 +46,6 @@ export function proxyEnvironment(proxy: string): Environment {
 
 /** Its own loopback is reached directly, unless a host of this computer is named. */
 export function gateEnvironment(env: Environment, hosts: readonly string[]): Environment {
-  const { NODE_OPTIONS: options, ...others } = env
   const direct = hosts.some((host) => isLoopbackHost(host.replace(/:\d+$/, ''))) ? '' : LOOPBACK
-  return {
-    ...others,
-    ...(options !== undefined && { [NODE_OPTIONS]: options }),
-    ...{ NO_PROXY: direct, no_proxy: direct, NODE_USE_ENV_PROXY: '1' },
-  }
+  return { ...env, NO_PROXY: direct, no_proxy: direct, NODE_USE_ENV_PROXY: '1' }
 }

@@ -363,22 +363,22 @@ describe.skipIf(!here || os === 'win32')('a fenced server', () => {
   })
 
   it.runIf(isLinux).each([
-    ['there is no Node', undefined],
-    // Node 22.14 and older have no process.execve.
-    ['Node is too old', '#!/bin/sh\ncase "$*" in *process.execve*) exit 1 ;; esac\n'],
-  ])('does not start behind named hosts where %s, and says what is missing', async (_where, node) => {
+    ['there is no Perl', undefined],
+    // A Perl of 32 bits does not know Q.
+    ['Perl cannot send a socket', '#!/bin/sh\ncase "$*" in *exit*) exit 1 ;; esac\n'],
+  ])('does not start behind named hosts where %s, and says what is missing', async (_where, perl) => {
     const bin = await temporaryFolder()
-    if (node) await writeFile(join(bin, 'node'), node, { mode: 0o755 })
+    if (perl) await writeFile(join(bin, 'perl'), perl, { mode: 0o755 })
     const found = (process.env.PATH ?? '').split(':').find((folder) => existsSync(join(folder, 'bwrap')))
     await symlink(join(found ?? '', 'bwrap'), join(bin, 'bwrap'))
     const environment = { ...process.env, PATH: bin }
-    const parley = await ServerHost.open({ environment, platform: { shell: 'electron' } })
+    const parley = await ServerHost.open({ environment })
     const options = { fence: policy({ hosts: ['api.example.com'] }) }
     await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs'), options })
     await parley.answer('ok', 'allow')
     expect((await parley.until('ok', 'failed')).problem).toMatchObject({
       code: 'no-fence',
-      what: expect.stringContaining('Node.js 22.15'),
+      what: expect.stringContaining('needs Perl'),
     })
   })
 

@@ -34,8 +34,6 @@ const SETTINGS =
   services ssl timezone xattr.conf`.split(/\s+/)
 
 interface Computer {
-  /** Node, where Parley itself runs on it. */
-  readonly node?: string
   /** `process.platform` */
   readonly os: string
   readonly environment: NodeJS.ProcessEnv
@@ -120,7 +118,7 @@ async function seatbeltFence({ clock, folder }: Computer): Promise<FoundFence> {
 }
 
 /** Namespaces of Linux, by bubblewrap. */
-async function bubblewrapFence({ os, environment, clock, folder, node }: Computer): Promise<FoundFence> {
+async function bubblewrapFence({ os, environment, clock, folder }: Computer): Promise<FoundFence> {
   const program = (name: string) => resolveCommand(name, environment, '/', os)
   const bubblewrap = await program('bwrap')
   if (!('path' in bubblewrap)) {
@@ -140,9 +138,9 @@ async function bubblewrapFence({ os, environment, clock, folder, node }: Compute
     return askProgram(command, args, { env, cwd, clock })
   }
   const findGate = async () => {
-    const found = node === undefined ? await program('node') : { path: node }
+    const found = await program('perl')
     const path = 'path' in found ? await realpath(found.path).catch(() => undefined) : undefined // No gate without it.
-    const answer = path === undefined ? undefined : await tried(gateTrial(path), [path])
+    const answer = path === undefined ? undefined : await tried({ command: path, args: gateTrial(process.arch) }, [path])
     return answer?.code === 0 ? path : undefined
   }
   const answer = await tried({ command: '/usr/bin/true', args: [] })

@@ -146,8 +146,8 @@ export class Fences {
       this.#gate = undefined
       throw new LaunchError({
         code: 'no-fence',
-        what: 'To let it reach only some hosts, Parley needs Node.js 22.15 or newer, which was not found.',
-        todo: 'Install Node.js, or choose another network under “Fence”.',
+        what: 'To let it reach only some hosts, Parley needs Perl, which was not found.',
+        todo: 'Install the package “perl” of your system, or choose another network under “Fence”.',
       })
     }
     const { serveHosts } = await import('../../transports/http/host-proxy.ts')
@@ -178,11 +178,7 @@ export class Fences {
   /** A computer without a fence is looked at again: the person may have installed one. */
   async #find(): Promise<FoundFence> {
     const { clock, environment, platform, storage } = this.#core
-    this.#found ??= findFence({
-      ...{ os: platform.os, environment, clock, folder: storage.folder },
-      // Electron is built so that it cannot be Node for others.
-      ...(platform.shell === 'web' && { node: process.execPath }),
-    })
+    this.#found ??= findFence({ os: platform.os, environment, clock, folder: storage.folder })
     const found = await this.#found
     if ('none' in found) this.#found = undefined
     return found
