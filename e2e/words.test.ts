@@ -93,7 +93,7 @@ const DIALECT: readonly (readonly [wrong: RegExp, plain: string])[] = [
   [/\bin its stead\b|\bto be had\b/i, '“instead”, “available”'],
   // A comment that begins so restates the line below it, and says what instead of why.
   [
-    /(?:\/\/|\/\*\*?|^\s*\*) *(?:What|Whose|Who|Whether|Whatever)\b/,
+    /(?:\/\/|\/\*\*?|^\s*\*) *(?:What|Whose|Who|Whether|Whatever|Where|How)\b/,
     'the subject first: “Progress counts all requests of a call.”',
   ],
 ]

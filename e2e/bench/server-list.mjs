@@ -1,4 +1,4 @@
-// How long until the list of servers is there, and how much JavaScript that takes: ours beside the official Inspector's web client,
+// The time until the list of servers is there, and the JavaScript that it takes: ours beside the official Inspector's web client,
 // in one run, by turns, in one Chromium.
 import { gzipSync } from 'node:zlib'
 import { INSPECTOR, startInspector } from './inspector.mjs'

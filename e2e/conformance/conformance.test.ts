@@ -9,7 +9,7 @@ interface Floors {
   readonly unscored: Readonly<Record<string, number>>
 }
 
-/** How many checks the official client passes, per scenario: the least that ours has to. */
+/** The number of checks that the official client passes, per scenario: the least that ours has to. */
 const floors = JSON.parse(readFileSync(new URL('floors.json', import.meta.url), 'utf8')) as Record<Run, Floors>
 
 /** Scenarios of extensions that Parley does not have, none of them required by a revision. */
@@ -19,7 +19,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'auth/wif-jwt-bearer': 'workloads without a person; the official client has none either',
 }
 
-/** Where ours does less because it stops earlier. */
+/** Scenarios in which ours does less because it stops earlier. */
 const LOWER: Readonly<Record<string, number>> = {
   // The metadata speaks for another server: the authorization server that it names is not even contacted.
   'auth/resource-mismatch': 2,

@@ -6,7 +6,7 @@ import type { TokenGrant } from '../../src-main/auth/grants.ts'
 import { canonicalResource } from '../../src-main/auth/resource-uri.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 
-/** Where somebody is signed in already, for everything that their enterprise uses. */
+/** A place at which somebody is signed in already, for everything that their enterprise uses. */
 export interface Enterprise {
   readonly clientId: string
   readonly idToken: string

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect } from '../shells/shell-test.ts'
 import { frame, openPaper, pdfFrame, sheet, test, viewer } from './pdf-steps.ts'
 
-/** How many pixels of a page's picture are neither white nor clear. */
+/** The number of pixels of a page's picture that are neither white nor clear. */
 const inked = (page: Page, number: number) =>
   sheet(page, number)
     .locator('canvas')

@@ -34,7 +34,7 @@ interface Stop {
   readonly fault: string | undefined
 }
 
-/** Where the focus is, whether one sees it, and whether the thing is in view. */
+/** The focus, whether one sees it, and whether the thing is in view. */
 function lookAtFocus(page: Page): Promise<Stop> {
   return page.evaluate(() => {
     const one = document.activeElement

@@ -17,7 +17,7 @@ export class Ledger implements Transport {
   readonly objections: string[] = []
   readonly #inner: Transport
   readonly #ids = new Set<string | number>()
-  /** How often the server asked under an id, minus how often it was answered. */
+  /** Requests of the server under an id, minus the answers to them. */
   readonly #open = new Map<unknown, number>()
   received = 0
   #closed = 0

@@ -25,7 +25,7 @@ const COPIED = [
 /** A copy of the project in which one mutation after the other is built and tried. */
 export class BuiltCopy {
   #folder = mkdtempSync(join(tmpdir(), 'parley-mutate-built-'))
-  /** How tests ended without a break, by their names; all in one build. */
+  /** The results of tests without a break, by their names; all in one build. */
   #unbroken = new Map()
   #named
 

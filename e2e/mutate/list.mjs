@@ -15,7 +15,7 @@ export const mutations = read('mutate', 'mutations.json')
 
 export const areaOf = (duty) => duty.replace(/-\d+$/, '')
 
-/** How many duties of each area the specification puts in capitals: its share of the mutations is as large at least. */
+/** The number of duties of each area that the specification puts in capitals: its share of the mutations is as large at least. */
 export function shares() {
   const rows = new Map()
   for (const { id, level } of [...read('obligations.json'), ...read('obligations-2025-11-25.json')]) {
@@ -45,7 +45,7 @@ export function unusable(all = mutations) {
 }
 
 /**
- * How a run of a mutation's tests ended, in a word. Only a test that fails has noticed: by an assertion, or by what it threw. A test that ran
+ * The end of a run of a mutation's tests, in a word. Only a test that fails has noticed: by an assertion, or by what it threw. A test that ran
  * out of time, an error outside any test, a file that does not load and tests that do not end tell nothing of the duty.
  */
 export const NOTICED = new Set(['failed', 'threw'])

@@ -32,7 +32,7 @@ for (const { name, config } of vitest.projects)
   if (!config.isolate) throw new Error(`The tests of ${name} would keep what they read.`)
 await vitest.standalone()
 
-/** How the tests ended; undefined when all passed. */
+/** The result of the tests; undefined when all passed. */
 async function run(tests) {
   vitest.state.filesMap.clear()
   const specifications = await vitest.globTestSpecifications(tests.map((test) => join(copy, test)))

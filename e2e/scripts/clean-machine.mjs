@@ -13,7 +13,7 @@ import { root } from './run.mjs'
 
 /** npm starts scripts by `sh`, and programs by `env`. */
 const PROGRAMS = ['node', 'npm', 'npx', 'sh', 'env']
-/** How this machine reaches the registry: it is no part of what is shown. */
+/** This machine's way to the registry, which is no part of what is shown. */
 const NETWORK = /^(https?_proxy|no_proxy|node_extra_ca_certs|npm_config_(registry|cafile))$/i
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]+/
 

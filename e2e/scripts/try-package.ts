@@ -16,7 +16,7 @@ const LIMIT = 60_000
 const TOOL = 'add'
 const SAYS = '2 + 3 = 5'
 
-/** Where electron-builder puts it. */
+/** The place in which electron-builder puts it. */
 export function packedProgram(os: string = process.platform, arch: string = process.arch): string {
   const other = arch === 'arm64' ? '-arm64' : ''
   if (os === 'darwin') return join(root, 'dist', `mac${other}`, 'Parley.app', 'Contents', 'MacOS', 'Parley')

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 /** The behaviour of an authorization server, right or wrong. Everything can be changed while it runs. */
 export interface AuthBehaviour {
-  /** Where its metadata lies. */
+  /** The place of its metadata. */
   metadata: 'oauth' | 'openid' | 'openid-after-path' | 'none' | 'broken'
   /** Below its origin, as tenants have it: `/tenant`. */
   path: string

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { type AuthBehaviour, AuthServer } from './auth-server.ts'
 
-/** How an MCP server lets people in. Everything can be changed while it runs. */
+/** An MCP server's way of letting people in. Everything can be changed while it runs. */
 export interface Protection {
   /** Below its origin. */
   path: string
-  /** Where its resource metadata lies; `none` is 2025-03-26. */
+  /** The place of its resource metadata; `none` is 2025-03-26. */
   metadata: 'at-path' | 'at-root' | 'elsewhere' | 'none'
   /** The rest of the 401; `bare` says nothing at all. */
   challenge: 'full' | 'without-metadata' | 'bare'

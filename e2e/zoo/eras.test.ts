@@ -24,7 +24,7 @@ interface Row {
   readonly run: readonly string[]
   /** Revision and what told it, or the code of the failure. */
   readonly found: string
-  /** How often it is started. */
+  /** The number of its starts. */
   readonly starts?: 2
   /** Parley's behaviour. */
   readonly does: string

@@ -10,7 +10,7 @@ import { RoundError } from './round-error.ts'
 import { MAX_ROUNDS, MAX_UNANSWERED, type Rounds } from './rounds.ts'
 import { newerTask } from './task-state.ts'
 
-/** How to find a task again, over another connection, too. */
+/** Enough to find a task again, even over another connection. */
 export interface TaskRef {
   readonly taskId: string
   /** The era of its server. */

@@ -134,7 +134,7 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
 /** The values of the fields. Secret ones live in this window only: they are in no draft. */
 function useFormValues(interaction: InteractionOf<'elicitation-form'>) {
   const { secrets, asksForSecret } = interaction.question
-  // Where the message asks for one and no field says so, any of them may be meant.
+  // Any field may be meant if the message asks for a secret and no field says so.
   const isSecret = (name: string) => (secrets.length === 0 ? asksForSecret : secrets.includes(name))
   const { draft, change: keep, problem } = useDraft(interaction, readValues)
   const [hidden, setHidden] = useState(NOTHING)

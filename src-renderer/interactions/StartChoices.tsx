@@ -9,7 +9,7 @@ import { readStartWays, type StartWays } from './start-ways.ts'
 /** Undefined for a start without a fence. */
 export type StartChoice = FencePolicy | 'watched' | undefined
 
-/** How each of the servers can start, as it was known when they were asked about; undefined while it is read. */
+/** The ways each of the servers can start, as known when they were asked about; undefined while it is read. */
 export function useStartWays(servers: readonly ServerId[]): ReadonlyMap<ServerId, StartWays> | undefined {
   const [asked] = useState(servers)
   const [ways, setWays] = useState<ReadonlyMap<ServerId, StartWays> | undefined>(() =>

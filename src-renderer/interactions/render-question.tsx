@@ -6,7 +6,7 @@ import type { QuestionProps } from './frame/use-question.tsx'
 type Registry = { readonly [K in InteractionKind]: FunctionComponent<QuestionProps<K>> }
 
 /**
- * How each kind of question is asked. Their code comes when the page is idle or with the first of a kind: most are rare, and the form
+ * The dialog of each kind of question. Their code comes when the page is idle or with the first of a kind: most are rare, and the form
  * brings the engine that checks patterns, which is as large as all other kinds together.
  */
 const KINDS: Registry = {

@@ -6,7 +6,7 @@ import { ask } from '../state/ask.ts'
 /** A question is shown after this time with what is known by then. */
 export const WAITED = 3_000
 
-/** How a server can start: the fence that it would get, and whether it can be watched. */
+/** The ways a server can start: the fence that it would get, and whether it can be watched. */
 export interface StartWays extends Pick<ResultOf<'fence.read'>, 'proposal' | 'known'> {
   readonly canWatch: boolean
 }

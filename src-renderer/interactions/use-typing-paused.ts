@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
 
-/** How long after the last letter a field counts as being typed in. */
+/** Milliseconds after the last letter for which a field counts as being typed in. */
 export const TYPING_PAUSE = 1000
 
 interface Typed {

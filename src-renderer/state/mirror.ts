@@ -26,7 +26,7 @@ export interface HostMirror {
   readonly topics: Readonly<Record<Topic, TopicMirror>>
   /** Heads beyond those of the snapshot, as far as they were read; newest first. */
   readonly older: readonly ConversationHead[]
-  /** Where the next page of older heads begins; absent when all were read. */
+  /** The start of the next page of older heads; absent when all were read. */
   readonly unread?: { readonly before?: string }
   /** Heads of opened conversations that are in neither list. */
   readonly unlisted: readonly ConversationHead[]

@@ -42,7 +42,7 @@ export const callApp = () =>
   ])
 
 /**
- * Where the web shell has the page of a view: a name of this computer of its own, which browsers take for another site. So it gets a
+ * The origin of a view's page in the web shell: a name of this computer of its own, which browsers take for another site. So it gets a
  * process of its own, and one that hangs stops no other. `page` is our own origin.
  */
 export const viewOrigin = (view: string, page: string) => page.replace('127.0.0.1', `${view}.localhost`)

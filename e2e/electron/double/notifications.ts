@@ -39,7 +39,7 @@ class ShownNotification extends ModelledEvents {
     this.emit('show', preventable({}))
   }
 
-  /** Where it has only left the screen, it goes for good, and says so no more. */
+  /** One that has only left the screen goes for good, and says so no more. */
   close(): void {
     record('notification.close', this.options.title)
     if (current === this) {

@@ -14,7 +14,7 @@ export class HttpServer {
   path: string | undefined
   /** The required value of the header `x-api-key`, while that is set. */
   key: string | undefined
-  /** How GET is refused. */
+  /** The status that refuses GET. */
   getStatus = 405
   /** In how many sessions the first request after the handshake finds the session forgotten. */
   forgetful = 0
@@ -57,7 +57,7 @@ export class HttpServer {
     return this.#session
   }
 
-  /** How often a method came. */
+  /** The number of requests with a method. */
   count(method: string): number {
     return this.#methods.filter((name) => name === method).length
   }

@@ -6,7 +6,7 @@ import type { StagedEntry } from './review-servers.ts'
 import type { PublishedArgument, PublishedInput, PublishedPackage, PublishedServer } from './server-json.ts'
 import { checkStaged, type StagedServer, shownStagedLaunch } from './staged-server.ts'
 
-/** How packages of one kind are run, in exactly one version. */
+/** The program that runs packages of one kind, in exactly one version. */
 interface Runner {
   readonly command: string
   readonly called: string

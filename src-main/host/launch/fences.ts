@@ -196,7 +196,7 @@ export class Fences {
 
   async #makeHome(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    // Where the server left a link, nothing is made.
+    // Nothing is made in place of a link that the server left.
     if (this.#core.platform.os === 'darwin') await mkdir(temporaryFolder(folder), { recursive: true })
   }
 

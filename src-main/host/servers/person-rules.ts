@@ -19,7 +19,7 @@ export interface AskedReading extends HeldRequest {
 
 /** The person's rules on calls by hand, on requests of servers, and on copies of conversations. */
 export interface PersonRules {
-  /** How many of its tools the person is to look at. */
+  /** The number of its tools that the person is to look at. */
   unmetTools(serverId: ServerId, launchIdentity: string): NonNullable<ServerRecord['unmetTools']>
   /** Judges a call by hand; undefined if no rule applies. */
   ruledByHand(tool: AvailableTool, args: JsonObject): Promise<'allow' | 'deny' | undefined>

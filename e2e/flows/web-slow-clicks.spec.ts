@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { AuthServer } from '../servers/auth-server.ts'
 import { ProtectedServer } from '../servers/protected-server.ts'
 import { press } from '../shells/press.ts'
-import { wantsRealElectron } from '../shells/real-electron-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { type ModelReply, startModelApi } from '../support/model-api.ts'
 import {
@@ -33,8 +32,6 @@ import {
   server,
   serverRow,
 } from './steps.ts'
-
-test.skip(wantsRealElectron, 'its clock is the system’s')
 
 const desk = (name: string) => ({ name, args: [server('small/desk.mjs'), name] })
 const call = (name: string, args: unknown): ModelReply => ({ calls: [{ name, arguments: JSON.stringify(args) }] })
