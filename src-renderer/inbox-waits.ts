@@ -1,7 +1,7 @@
 import type { HostSnapshot } from '../src-shared/contract/events.ts'
 import { counted, grouped } from './ui/amounts.ts'
 
-/** How much waits in the Inbox: questions, and what fences kept out. `words` is empty where nothing does. */
+/** The number of what waits in the Inbox: questions, and what fences kept out. `words` is empty where nothing does. */
 export function inboxWaits({ interactions, servers }: Pick<HostSnapshot, 'interactions' | 'servers'>) {
   const questions = interactions.length
   const blocked = Object.values(servers).reduce((sum, server) => sum + (server.blocked?.length ?? 0), 0)

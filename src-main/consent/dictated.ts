@@ -69,7 +69,7 @@ const WORDY =
 /** The end of a part of a sentence. */
 const ENDS = /[\n\r;!?、。，；！？]|[,.](?=\s|$)/u
 
-/** How a person may write a value: `7.1` as `7,1`, `08:20` as `8:20`, `7` as `7.0`. */
+/** The ways a person may write a value: `7.1` as `7,1`, `08:20` as `8:20`, `7` as `7.0`. */
 export function spellingsOf(value: string): readonly string[] {
   if (/^\d+\.\d+$/.test(value)) return [value, value.replace('.', ',')]
   if (/^0\d:\d\d$/.test(value)) return [value, value.slice(1)]
