@@ -168,6 +168,8 @@ test.describe('a reply with fifteen calls', () => {
       await expect(change(consent(page)).locator('.content-diff-added')).toHaveText('+ const b = 20')
       await expect(change(consent(page)).locator('.content-diff-same')).toHaveText('const a = 1')
       await expect(consent(page).getByRole('row')).toHaveCount(1)
+      // The changed file is named before the change.
+      await expect(consent(page).locator('tr, .content-diff').first()).toContainText('mod1.ts')
       await consent(page).locator('summary', { hasText: 'Details' }).press('Enter')
       await expect(consent(page)).toContainText('oldText')
       await expectNoFaults(page)

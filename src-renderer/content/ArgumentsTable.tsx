@@ -43,7 +43,6 @@ export function ArgumentsTable({ json, marked = [], order = NO_ORDER, open = fal
         <LongText open={open} content={formatted(json, parsed)} />
       ) : (
         <>
-          {changes.edits.length > 0 ? <EditDiffs edits={changes.edits} /> : null}
           <table className="content-table small" hidden={rows.length === 0}>
             <tbody>
               {rows.map(([name, value]) => (
@@ -57,6 +56,7 @@ export function ArgumentsTable({ json, marked = [], order = NO_ORDER, open = fal
               ))}
             </tbody>
           </table>
+          {changes.edits.length > 0 ? <EditDiffs edits={changes.edits} /> : null}
         </>
       )}
       {table && !open ? (
@@ -85,13 +85,13 @@ function readArguments(json: string | undefined | null, order: readonly string[]
   return { parsed, table: Object.entries(args).sort((a, b) => place(a) - place(b)), changes: editsIn(args) }
 }
 
-/** Arguments that the diff above shows already. */
+/** Arguments that the diff below shows already. */
 function Covered({ value }: { readonly value: JsonValue }) {
   const [open, setOpen] = useState(false)
   if (open) return <ArgumentValue value={value} />
   return (
     <span className="content-argument">
-      <span className="soft">Shown above.</span>{' '}
+      <span className="soft">Shown below.</span>{' '}
       <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
         Show as sent
       </Button>

@@ -14,7 +14,7 @@ import { visibleText } from '../ui/visible-text.ts'
 import { AllowButton } from './consent/AllowButton.tsx'
 import { CalledTool } from './consent/CalledTool.tsx'
 import { CallTicks } from './consent/CallTicks.tsx'
-import { allowing, mayDestroy, serversOf } from './consent/consent-calls.ts'
+import { allowing, areGrave, type CallGroup, groupsOf, powersOf, serversOf } from './consent/consent-calls.ts'
 import type { EditArgumentsProps } from './consent/EditArguments.tsx'
 import { OneCall } from './consent/OneCall.tsx'
 import { Reason } from './consent/Reason.tsx'
@@ -39,10 +39,12 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   const { draft: unticked, change } = useDraft(props.interaction, readUnticked<ToolCallId>)
   const ticked = calls.filter(({ toolCallId }) => !unticked.includes(toolCallId))
   const [only] = calls.length === 1 ? calls : []
+  const groups = groupsOf(calls)
+  const [tool] = groups.length === 1 ? groups : []
   const [editing, setEditing] = useState(only?.rejected !== undefined)
   const changeButton = useRef<HTMLButtonElement>(null)
   const holds = held || editing || (!only && ticked.length === 0)
-  const grave = mayDestroy(ticked)
+  const grave = areGrave(ticked)
   const count = only ? undefined : `${ticked.length} of ${counted(calls.length, 'call')}`
   const countId = useId()
   const allow = (by: Granting, offer?: string) => {
@@ -53,7 +55,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
     <QuestionFrame
       {...frame}
       title={only ? titleOf(only) : 'Allow these tool calls?'}
-      speaker={only ? <CallHead call={only} /> : serversOf(calls).map((name) => <ServerBadge key={name} name={name} />)}
+      speaker={tool ? <CalledHead group={tool} /> : serversOf(calls).map((name) => <ServerBadge key={name} name={name} />)}
       causeFolded
       sentence={<Reason calls={calls} conversationId={about.conversationId} />}
       why={<Why calls={calls} />}
@@ -77,7 +79,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
         </>
       }
       further={<RuleOffers offers={offers} held={holds} grave={grave} some={ticked.length < calls.length} onAllow={allow} />}
-      folds={only ? <CalledTool call={only} /> : null}
+      folds={tool ? <CalledTool json={only !== undefined} call={tool.first} /> : null}
       act={
         only?.editable && !editing ? (
           <Button ref={changeButton} size="small" variant="quiet" onClick={() => setEditing(true)}>
@@ -116,12 +118,12 @@ const titleOf = ({ byApp, undoes, skill, serverName }: ConsentCall) =>
         : 'Allow this tool call?'
 
 /** The server, the tool if one is called, and what it does, in one row. */
-function CallHead({ call }: { readonly call: ConsentCall }) {
+function CalledHead({ group: { first, calls } }: { readonly group: CallGroup }) {
   return (
     <>
-      <ServerBadge name={call.serverName} />
-      {call.skill === undefined ? <VisibleText as="code" className="strong" text={call.tool} /> : null}
-      <PowerBadges powers={call.powers} known={call.known} possible={call.possible} />
+      <ServerBadge name={first.serverName} />
+      {first.skill === undefined ? <VisibleText as="code" className="strong" text={first.tool} /> : null}
+      <PowerBadges {...powersOf(calls)} known={first.known} />
     </>
   )
 }

@@ -90,6 +90,20 @@ describe('arguments that the person edits before allowing', () => {
     expect(told).toContain('hello')
   })
 
+  it('are offered for editing where the tool takes some, and not where nothing can be changed', async () => {
+    const none = { ...ECHO, inputSchema: { type: 'object' as const } }
+    for (const [tool, args, editable] of [
+      [ECHO, { text: 'hi' }, true],
+      [none, { text: 'hi' }, true],
+      [none, {}, undefined],
+    ] as const) {
+      const chat = await chatHost({ replies: [[{ call: 'echo', args }]], tools: [tool] })
+      await chat.say('go')
+      expect((await chat.question()).question.calls[0]?.editable).toBe(editable)
+      await chat.answer('deny')
+    }
+  })
+
   it('are refused with the reason when they do not fit the tool, and the question stays', async () => {
     const chat = await chatHost({ replies: [[call]] })
     const id = await chat.say('go')

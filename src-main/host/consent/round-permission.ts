@@ -145,6 +145,10 @@ class UndecidedCall {
   }
 }
 
+/** False where there is nothing to change. */
+const takesArguments = ({ inputSchema }: AvailableTool['tool'], args: JsonObject) =>
+  Object.keys(args).length > 0 || Object.keys(inputSchema.properties ?? {}).length > 0
+
 /** Gets permission for the calls of a turn from rules or the person, who sees exactly what would be sent, in one question per round (SEC-08). */
 export class RoundPermission {
   readonly #parts: PermissionParts
@@ -352,7 +356,7 @@ export class RoundPermission {
       order: argumentOrder(act)
         .slice(0, ORDERED)
         .filter((name) => name.length <= ORDERED_NAME),
-      ...(editable && round.length === 1 && { editable }),
+      ...(editable && round.length === 1 && takesArguments(tool.tool, args) && { editable }),
       ...(proposed && { proposed }),
       ...(rejected && { rejected }),
       ...(call.unchecked && { unchecked: call.unchecked }),

@@ -1,4 +1,4 @@
-import { type ConsentCall, onlyReads, type Power } from '../../../src-shared/contract/consent.ts'
+import { type ConsentCall, onlyReads } from '../../../src-shared/contract/consent.ts'
 import type { ConversationId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { NotChecked, SentAsHeaders } from '../../content/ArgumentNotes.tsx'
 import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
@@ -10,7 +10,7 @@ import { CalledTool } from './CalledTool.tsx'
 import { CallName } from './CallName.tsx'
 import { CallRows } from './CallRows.tsx'
 import { callTable } from './call-table.ts'
-import { type CallGroup, groupsOf, markedIn, sharedReason } from './consent-calls.ts'
+import { groupsOf, markedIn, powersOf, sharedReason } from './consent-calls.ts'
 import { CallReasons } from './Reason.tsx'
 import { ToolChange } from './ToolChange.tsx'
 
@@ -21,47 +21,53 @@ interface CallTicksProps {
   readonly conversationId: ConversationId | undefined
 }
 
-/** The calls of a round by tool, each with its tick. */
-export function CallTicks({ calls, unticked, onChange, conversationId }: CallTicksProps) {
+/** The calls of a round by tool, each with its tick. The frame names a tool that is called alone. */
+export function CallTicks({ calls, ...rest }: CallTicksProps) {
   const shared = sharedReason(calls) !== undefined
-  const onTick = (id: ToolCallId, ticked: boolean) =>
-    onChange(ticked ? unticked.filter((other) => other !== id) : [...unticked, id])
-  return groupsOf(calls).map((group) => {
-    const table = shared ? callTable(group.calls) : undefined
-    return (
-      <fieldset className="consent-group" key={group.key}>
-        <GroupHead group={group} />
-        {table ? (
-          <CallRows table={table} calls={group.calls} unticked={unticked} onTick={onTick} />
-        ) : (
-          group.calls.map((call) => (
-            <CallTick
-              key={call.toolCallId}
-              call={call}
-              shared={shared}
-              ticked={!unticked.includes(call.toolCallId)}
-              onTick={(ticked) => onTick(call.toolCallId, ticked)}
-              conversationId={conversationId}
-            />
-          ))
-        )}
-        <ToolChange changed={group.first.changed} />
-        <div className="question-folds">
-          <CalledTool json={false} call={group.first} />
-        </div>
-      </fieldset>
-    )
-  })
+  const groups = groupsOf(calls)
+  if (groups.length === 1) return <GroupTicks calls={calls} shared={shared} {...rest} />
+  return groups.map(({ key, first, calls: own }) => (
+    <fieldset className="consent-group" key={key}>
+      <legend>
+        <VisibleText as="code" className="strong" text={first.tool} /> on <VisibleText as="strong" text={first.serverName} />{' '}
+        <PowerBadges {...powersOf(own)} known={first.known} />
+      </legend>
+      <GroupTicks calls={own} shared={shared} {...rest} />
+      <div className="question-folds">
+        <CalledTool json={false} call={first} />
+      </div>
+    </fieldset>
+  ))
 }
 
-function GroupHead({ group: { first, calls } }: { readonly group: CallGroup }) {
-  const powers = [...new Set(calls.flatMap((call) => call.powers))]
-  const isPossible = (power: Power) => calls.every((call) => !call.powers.includes(power) || call.possible?.includes(power))
+interface GroupTicksProps extends CallTicksProps {
+  /** The reason is that of all calls. */
+  readonly shared: boolean
+}
+
+/** Calls of one tool: in rows where these can show everything. */
+function GroupTicks({ calls, shared, unticked, onChange, conversationId }: GroupTicksProps) {
+  const table = shared ? callTable(calls) : undefined
+  const onTick = (id: ToolCallId, ticked: boolean) =>
+    onChange(ticked ? unticked.filter((other) => other !== id) : [...unticked, id])
   return (
-    <legend>
-      <VisibleText as="code" className="strong" text={first.tool} /> on <VisibleText as="strong" text={first.serverName} />{' '}
-      <PowerBadges powers={powers} known={first.known} possible={powers.filter(isPossible)} />
-    </legend>
+    <>
+      {table ? (
+        <CallRows table={table} calls={calls} unticked={unticked} onTick={onTick} />
+      ) : (
+        calls.map((call) => (
+          <CallTick
+            key={call.toolCallId}
+            call={call}
+            shared={shared}
+            ticked={!unticked.includes(call.toolCallId)}
+            onTick={(ticked) => onTick(call.toolCallId, ticked)}
+            conversationId={conversationId}
+          />
+        ))
+      )}
+      <ToolChange changed={calls[0]?.changed} />
+    </>
   )
 }
 

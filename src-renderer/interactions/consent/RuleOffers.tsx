@@ -26,7 +26,7 @@ export function RuleOffers({ offers, held, grave, some, onAllow }: RuleOffersPro
   return (
     <div className="consent-offers">
       {narrowest ? (
-        <AllowButton grave={grave} held={held} onGrant={(by) => onAllow(by, narrowest.id)}>
+        <AllowButton size="small" grave={grave} held={held} onGrant={(by) => onAllow(by, narrowest.id)}>
           <VisibleText text={narrowest.label} />
         </AllowButton>
       ) : null}

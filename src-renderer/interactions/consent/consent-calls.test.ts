@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { readUnticked } from '../frame/use-draft.ts'
-import { allowing, groupsOf, markedIn, mayDestroy, serversOf, sharedReason } from './consent-calls.ts'
+import { allowing, areGrave, groupsOf, markedIn, serversOf, sharedReason } from './consent-calls.ts'
 
 const call = (id: string, change: Partial<ConsentCall> = {}): ConsentCall => ({
   toolCallId: id as ToolCallId,
@@ -52,8 +52,9 @@ describe('the calls of a question', () => {
       { guard: 'burst' as const, text: 'Many.' },
     ]
     expect(markedIn({ guards })).toEqual(['path'])
-    expect(mayDestroy([call('1'), call('2', { powers: ['reads', 'destroys'] })])).toBe(true)
-    expect(mayDestroy([call('1')])).toBe(false)
+    expect(areGrave([call('1'), call('2', { powers: ['reads', 'destroys'] })])).toBe(true)
+    expect(areGrave([call('1', { powers: ['changes', 'spends'] })])).toBe(true)
+    expect(areGrave([call('1', { powers: ['changes', 'sends'] })])).toBe(false)
   })
 
   it('accept only a list of names from the stored draft', () => {

@@ -1,4 +1,4 @@
-import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
+import type { ConsentCall, Power } from '../../../src-shared/contract/consent.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { AnswerTo } from '../../../src-shared/contract/interactions.ts'
 
@@ -29,7 +29,16 @@ export const serversOf = (calls: readonly ConsentCall[]): readonly string[] => [
 export const markedIn = ({ guards }: Pick<ConsentCall, 'guards'>): readonly string[] =>
   guards.flatMap(({ argument }) => argument ?? [])
 
-export const mayDestroy = (calls: readonly ConsentCall[]) => calls.some(({ powers }) => powers.includes('destroys'))
+/** True if one may destroy something or spend money. */
+export const areGrave = (calls: readonly ConsentCall[]) =>
+  calls.some(({ powers }) => powers.includes('destroys') || powers.includes('spends'))
+
+/** The powers of calls of one tool; `possible` are those that no call surely has. */
+export function powersOf(calls: readonly ConsentCall[]) {
+  const powers = [...new Set(calls.flatMap((call) => call.powers))]
+  const isPossible = (power: Power) => calls.every((call) => !call.powers.includes(power) || call.possible?.includes(power))
+  return { powers, possible: powers.filter(isPossible) }
+}
 
 /** The reason why all of the calls are asked about; undefined where they have several. */
 export function sharedReason([first, ...others]: readonly ConsentCall[]): string | undefined {
