@@ -26,6 +26,8 @@ export interface Act {
   readonly powers: readonly Power[]
   readonly known: JudgedPowers['from']
   readonly touches: readonly Touch[]
+  /** Values that the last message enumerates with one of this call. */
+  readonly beside?: readonly { readonly argument: string; readonly value: string }[]
   /** Texts that it would send. */
   readonly carries: readonly string[]
   /** It certainly sends something. Otherwise `sends` only means that a change may reach others. */
@@ -280,6 +282,7 @@ class Reading {
     this.#addNumbers()
     this.#textArguments()
     this.#addVarying()
+    const beside = this.#beside()
     // In a folder of the person's, a tool that is to send could leave its text for a program that does.
     const cannot = offline === 'alone' || (offline === 'with-folders' && !tells)
     const unsent = cannot && powers.delete('sends')
@@ -289,6 +292,7 @@ class Reading {
       powers: POWERS.filter((power) => powers.has(power)),
       known: this.#known,
       touches: this.#touches,
+      ...(beside.length > 0 && { beside }),
       carries: this.#carries,
       tells: tells && !cannot,
       ...(((this.#records && this.#onlyRuns()) || this.#isRecord()) && { records: true }),
@@ -301,14 +305,29 @@ class Reading {
   #addVarying(): void {
     const { serverId, name } = this.#tool
     const calls = this.#facts.seen.agreedCalls(serverId, name)
-    if (calls.length === 0 || this.#powers.has('spends') || (this.#powers.has('destroys') && !isUnknown(this.#known))) return
+    if (calls.length === 0 || !this.#mayVary) return
     const plain = [...this.#touches]
     const row = dictatedRow(plain, calls, (values) => this.#facts.seen.dictatedOrder(serverId, values))
     for (const [at, touch] of plain.entries()) {
-      if (!mayVary(touch) || touch.value.includes('://') || touch.value.length > 64 || MAY_BE_OPTION.test(touch.value)) continue
+      if (!isShortValue(touch)) continue
       const varies = row.includes(touch) ? 'person' : variesAlone(touch, plain, calls) && this.#namedBy(touch)
       if (varies) this.#touches[at] = { ...touch, varies }
     }
+  }
+
+  /** With two enumerations, a value of one could go with any of the other. */
+  #beside(): readonly { argument: string; value: string }[] {
+    if (!this.#mayVary) return []
+    const lists = this.#touches.flatMap((touch) => {
+      const values = isShortValue(touch) && !touch.varies ? this.#facts.seen.listedBeside(touch.value) : []
+      return values.length > 0 ? [values.map((value) => ({ argument: touch.argument, value }))] : []
+    })
+    return lists.length === 1 ? (lists[0] ?? []) : []
+  }
+
+  /** Payments and deletions are allowed one by one. */
+  get #mayVary(): boolean {
+    return !this.#powers.has('spends') && (!this.#powers.has('destroys') || isUnknown(this.#known))
   }
 
   /** The one who named a value; undefined for sums, dates and what nobody named. */
@@ -644,6 +663,10 @@ function setsWhatItIsNamedFor(tool: string, args: readonly string[]): boolean {
   if (args.length < 2 || words.some((word) => LOOKS.has(word))) return false
   return args.some((name) => words.some((word) => isNoun(word) && wordsOf(name).at(-1) === word))
 }
+
+/** A value that may be another in the next call, and neither an address nor a text nor an option. */
+const isShortValue = (touch: Touch): touch is Extract<Touch, { varies?: SaidBy }> =>
+  mayVary(touch) && !touch.value.includes('://') && touch.value.length <= 64 && !MAY_BE_OPTION.test(touch.value)
 
 /** Characters of a path; some programs truncate a longer one and open the rest. */
 const MAX_PATH_LENGTH = 4_096

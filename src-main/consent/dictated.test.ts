@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dictatedOrder, spellingsOf } from './dictated.ts'
+import { dictatedOrder, listedBeside, spellingsOf } from './dictated.ts'
 
 const orderIn = (message: string, ...values: readonly string[]) => dictatedOrder(message, values.map(spellingsOf))
 
@@ -32,5 +32,34 @@ describe('values that a message has side by side', () => {
     ['', ['', '92']],
   ])('are not found in “%s”: %j', (message, values) => {
     expect(orderIn(message, ...values)).toBeUndefined()
+  })
+})
+
+describe('an enumeration in a message', () => {
+  it.each<[string, string, readonly string[]]>([
+    ['Scan QK-1, QK-2 and QK-3.', 'QK-1', ['QK-2', 'QK-3']],
+    ['Scan QK-1, QK-2, and QK-3.', 'qk-3', ['QK-1', 'QK-2']],
+    ['Постав 21, 22 і 24 у стан', '22', ['21', '24']],
+    ['7001 un 7004 un 7009 brigādei', '7004', ['7001', '7009']],
+    ['Let Heulwen and Wern up', 'Wern', ['Heulwen']],
+    ['41 and 42, 43 stays', '41', ['42']],
+  ])('has values beside others: “%s” of %j', (message, value, others) => {
+    expect(listedBeside(message, value)).toEqual(others)
+  })
+
+  it.each<[string, string]>([
+    ['Close 41, not 42', '41'],
+    ['Close 41 but 42 stays', '41'],
+    ['Close 41. 42 stays', '41'],
+    ['Close 41; 42 stays', '41'],
+    ['Close 41, A2', '41'],
+    ['Close 41 and 42. Wait: 41 is open', '41'],
+    ['bread and milk', 'milk'],
+    ['41 42', '41'],
+    ['Close them', '41'],
+    [`41, 42 ${'x'.repeat(20_000)}`, '41'],
+    [Array.from({ length: 31 }, (_, n) => 100 + n).join(', '), '101'],
+  ])('is none in “%s” of %j', (message, value) => {
+    expect(listedBeside(message, value)).toEqual([])
   })
 })

@@ -76,3 +76,54 @@ export function spellingsOf(value: string): readonly string[] {
   if (/^\d+$/.test(value)) return [value, `${value}.0`, `${value},0`]
   return [value]
 }
+
+/** Values of an enumeration. */
+const MOST = 30
+
+/**
+ * The other values of the enumerations in which a message has a value: `QK-2` and `QK-3` for `QK-1` in “QK-1, QK-2 and QK-3”. All have the
+ * form of the first, and a digit or a capital letter. None if it stands elsewhere in the message, too, since that may say something else.
+ */
+export function listedBeside(message: string, value: string): readonly string[] {
+  if (message.length > LONGEST || value.length > 64) return []
+  const runs: { readonly shape: string; readonly words: string[]; end: number; and: 'none' | 'next' | 'past' }[] = []
+  for (const { 0: word, index } of message.matchAll(WORD)) {
+    const shape = shapeOf(word)
+    const end = index + word.length
+    const last = runs.at(-1)
+    const gap = last ? message.slice(last.end, index) : ''
+    if (last && last.and !== 'next' && AND.has(key(word)) && /^,?\s+$/.test(gap)) {
+      last.and = 'next'
+      last.end = end
+    } else if (
+      last?.shape === shape &&
+      (last.and === 'next' ? /^\s+$/ : last.and === 'none' ? /^\s*[,،、]\s*$/ : /^$/).test(gap)
+    ) {
+      last.words.push(word)
+      last.end = end
+      // After “and” follows nothing but another “and”: “41 and 42, 43 stays”.
+      if (last.and === 'next') last.and = 'past'
+    } else runs.push({ shape, words: [word], end, and: 'none' })
+  }
+  const isOwn = (word: string) => key(word) === key(value)
+  const found = runs.filter(({ words }) => words.some(isOwn))
+  const [run] = found
+  if (found.length !== 1 || !run || !/9|^Aa$/.test(run.shape) || run.words.length > MOST) return []
+  return run.words.filter((word) => !isOwn(word))
+}
+
+const WORD = /[\p{L}\p{M}\p{N}]+(?:[-_/.:#][\p{L}\p{M}\p{N}]+)*/gu
+
+/** `A-9` for `QK-12`, `Aa` for `Ben`. */
+const shapeOf = (word: string) =>
+  word
+    .replace(/\p{Lu}+/gu, 'A')
+    .replace(/[\p{Ll}\p{Lo}\p{Lm}\p{M}]+/gu, 'a')
+    .replace(/\p{N}+/gu, '9')
+
+/** Words that join the last of several; any other word between them may except it. */
+const AND = new Set(
+  'and und et y e og och ja un at i и і й та en a ve dan na ir és și si και و と 和 및 और u oraz plus & oder or ou o eller tai'.split(
+    ' ',
+  ),
+)

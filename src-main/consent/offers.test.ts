@@ -74,6 +74,27 @@ describe('the first offer', () => {
       expect(laterOffer(tool, said, '', ...calls).offer?.draft.limits.some(({ is }) => is === 'said') ?? false).toBe(false)
     })
 
+    it('is for the values that the last message enumerates with the one of the call', () => {
+      const { offer, covers } = laterOffer(unknown, 'Scan QK-1, QK-2 and QK-3, QK-4 later.', '', { code: 'QK-1', car: 'c-3' })
+      expect(offer?.label).toBe('Let Server use scan with car c-3, code QK-1, code QK-2 and code QK-3 in this conversation')
+      expect(['QK-3', 'QK-4'].map((code) => covers({ code, car: 'c-3' }))).toEqual([true, false])
+      expect(covers({ code: 'QK-2', car: 'c-5' })).toBe(false)
+    })
+
+    it.each<[string, JudgedTool, string, JsonObject, JsonObject]>([
+      [
+        'two values are',
+        unknown,
+        'Scan QK-1 and QK-2 for c-3 and c-5.',
+        { code: 'QK-1', car: 'c-3' },
+        { code: 'QK-2', car: 'c-3' },
+      ],
+      ['something is destroyed', judgedTool('delete_parcel'), 'Delete QK-1 and QK-2.', { code: 'QK-1' }, { code: 'QK-2' }],
+      ['something is paid', judgedTool('pay_bill'), 'Pay QK-1 and QK-2.', { code: 'QK-1' }, { code: 'QK-2' }],
+    ])('is for none of an enumeration where %s', (_what, tool, said, first, second) => {
+      expect(laterOffer(tool, said, '', first).covers(second)).toBe(false)
+    })
+
     it('is for the other rows of what the person dictated, and for no value beside another’s', () => {
       const [said, row] = [
         'Enter: S1 7,1; S2 92, S3 at 8:00, and S4 75. Keep S5.',
@@ -108,7 +129,7 @@ describe('the first offer', () => {
       const [one, two] = ['SHOP-1', 'SHOP-2'].map((issueKey) => ({ issueKey, body: 'Verified.' }))
       const said = 'Comment on SHOP-1, SHOP-2 and SHOP-3.'
       const first = laterOffer(comment, said, 'SHOP-1\nSHOP-9', one ?? {})
-      expect([first.covers(one ?? {}), first.covers(two ?? {})]).toEqual([true, false])
+      expect([one, two, { ...one, issueKey: 'SHOP-9' }].map((call) => first.covers(call ?? {}))).toEqual([true, true, false])
       const second = laterOffer(comment, said, 'SHOP-1\nSHOP-9', one ?? {}, two ?? {})
       expect(['SHOP-3', 'SHOP-9'].map((issueKey) => second.covers({ issueKey, body: 'x' }))).toEqual([true, false])
       expect(laterOffer(comment, said, '', { body: 'x' }).offer?.draft.limits).toEqual([{ is: 'any' }])

@@ -97,7 +97,7 @@ function flowOffers(asked: readonly AskedCall[], place: NamedPlace, facts: PathF
     const onlyFlow = verdict.guards.every(({ guard }) => guard === 'flow' || guard === 'outside' || guard === 'new')
     const draft =
       onlyFlow && act.unread === undefined && !asksForKeys(act) && !act.powers.includes('destroys')
-        ? draftOf(one, place, facts)
+        ? draftOf({ ...one, act: { ...act, beside: [] } }, place, facts)
         : undefined
     const pinned = draft?.limits.some(({ is }) => is === 'host' || is === 'recipient' || is === 'value')
     return draft && pinned && !draft.limits.some(({ is }) => is === 'said')
@@ -225,12 +225,16 @@ function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick
     if (!one) return undefined
     limits.push(one)
   }
+  const items = act.touches.flatMap((touch) => (touch.is === 'item' ? [saidLimit(touch)] : []))
+  for (const { argument, value } of act.beside ?? []) {
+    const touch = act.touches.find((one) => one.argument === argument)
+    if (touch && !(mild && isFreeChoice(touch))) (touch.is === 'item' ? items : limits).push({ is: 'value', argument, value })
+  }
   const grave = act.powers.includes('sends') || act.powers.includes('destroys')
   // Without a target, a rule for sending or deleting would cover anything: its items are the target.
   const bare = (act.tells || act.powers.includes('destroys')) && !act.touches.some(saysWhere)
   if (bare && (act.powers.includes('destroys') || !act.touches.some(({ is }) => is === 'item'))) return undefined
   if (bare) {
-    const items = act.touches.flatMap((touch) => (touch.is === 'item' ? [saidLimit(touch)] : []))
     if (!items.every((one) => one !== undefined)) return undefined
     return clauseFor([act.tool], [...act.powers], distinct([...limits.filter(({ is }) => is !== 'named-items'), ...items]))
   }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../src-shared/base/json.ts'
 import { jsonIn, parseJson } from '../../src-shared/base/parse-json.ts'
 import type { PlaceKind, Power, Touch } from '../../src-shared/contract/consent.ts'
-import { dictatedOrder, spellingsOf } from './dictated.ts'
+import { dictatedOrder, listedBeside, spellingsOf } from './dictated.ts'
 import type { ListedPlace } from './listed-places.ts'
 import { secretsIn } from './secrets-in.ts'
 import { lowered } from './touches.ts'
@@ -348,6 +348,10 @@ export class ConversationProvenance {
       this.#lastMessage,
       values.map((value) => [...spellingsOf(value), ...this.#ownNameOf(server, value)]),
     )
+  }
+  /** The values that the last message enumerates with this one. */
+  listedBeside(value: string): readonly string[] {
+    return listedBeside(this.#lastMessage, value)
   }
   /** The words of an item's name that the last message has, and that no other item of the server has in its name. */
   #ownNameOf(server: string, id: string): readonly string[] {
