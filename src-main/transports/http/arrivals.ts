@@ -79,6 +79,23 @@ export class ExchangeArrivals {
     }
   }
 
+  /** The value of a message, which the traffic gets, too. Throws when it is not JSON. */
+  read(received: ReceivedText): unknown {
+    const value = received.json()
+    const { text, bytes } = received
+    this.#options.onTraffic?.({ direction: 'received', text, bytes })
+    return value
+  }
+
+  /** Passes an event to `receive`, which throws when it is not JSON. */
+  event(data: ReceivedText, receive: () => void): void {
+    try {
+      receive()
+    } catch {
+      this.remark(`Not JSON in an event: ${data.text.slice(0, 200)}`)
+    }
+  }
+
   lose(exchange: Exchange, error: TransportError): void {
     this.#hooks.onLost?.(exchange)
     if (exchange.answered || exchange.controller.signal.aborted || this.#over) return

@@ -101,19 +101,7 @@ export class HttpSse implements Transport {
     if (name === 'endpoint') this.#setEndpoint(data.text)
     else if (name !== 'message') this.#arrivals.remark(`An event named “${name.slice(0, 100)}” was ignored.`)
     else if (this.#endpoint === undefined) this.#arrivals.remark('A message came before the endpoint and was ignored.')
-    else this.#message(data)
-  }
-
-  #message(data: ReceivedText): void {
-    let value: unknown
-    try {
-      value = data.json()
-    } catch {
-      this.#arrivals.remark(`Not JSON in an event: ${data.text.slice(0, 200)}`)
-      return
-    }
-    this.#session.options.onTraffic?.({ direction: 'received', text: data.text, bytes: data.bytes })
-    this.#arrivals.deliver(value)
+    else this.#arrivals.event(data, () => this.#arrivals.deliver(this.#arrivals.read(data)))
   }
 
   /** Another origin must not get our headers (TRAN-17); a second endpoint is not allowed (TRAN-21). */

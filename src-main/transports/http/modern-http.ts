@@ -104,11 +104,7 @@ export class ModernHttp implements Transport {
     const stream = new EventStream(this.#http.options.limits.maxMessageBytes, {
       event: (_name, data) => {
         if (exchange.answered) return
-        try {
-          this.#receive(data, exchange)
-        } catch {
-          this.#arrivals.remark(`Not JSON in an event: ${data.text.slice(0, 200)}`)
-        }
+        this.#arrivals.event(data, () => this.#receive(data, exchange))
         if (exchange.answered) {
           afterReply ??= this.#http.options.clock.after(AFTER_REPLY_MS, () => exchange.controller.abort())
         }
@@ -126,9 +122,7 @@ export class ModernHttp implements Transport {
 
   /** Throws when it is not JSON. */
   #receive(received: ReceivedText, exchange: Exchange): void {
-    const value = received.json()
-    const { text, bytes } = received
-    this.#http.options.onTraffic?.({ direction: 'received', text, bytes })
+    const value = this.#arrivals.read(received)
     const { id } = exchange
     if (!isObject(value)) {
       // A batch is a violation that fails this POST (V26-ERR-7).

@@ -283,11 +283,7 @@ export class StreamableHttp implements Transport {
           this.#arrivals.remark(`An event named “${name.slice(0, 100)}” was ignored.`)
           return
         }
-        try {
-          this.#receive(data, exchange)
-        } catch {
-          this.#arrivals.remark(`Not JSON in an event: ${data.text.slice(0, 200)}`)
-        }
+        this.#arrivals.event(data, () => this.#receive(data, exchange))
         if (exchange?.answered) onReply()
       },
       tooLarge: (id) => {
@@ -299,9 +295,7 @@ export class StreamableHttp implements Transport {
 
   /** Throws when it is not JSON. */
   #receive(received: ReceivedText, exchange: Exchange | undefined): void {
-    const value = received.json()
-    const { text, bytes } = received
-    this.#session.options.onTraffic?.({ direction: 'received', text, bytes })
+    const value = this.#arrivals.read(received)
     if (exchange?.method === 'initialize' && isObject(value) && isObject(value.result) && this.#session.id !== undefined) {
       this.#session.options.session?.began({ id: this.#session.id, introduction: value.result })
     }
