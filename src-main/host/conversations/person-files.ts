@@ -188,24 +188,27 @@ export class PersonFiles {
 const TEXT = 'text/plain'
 const PDF = 'application/pdf'
 
+/** Reasons of the thread that reads, whatever it was to read; each is the rest of a sentence. */
+export const NOT_READ = {
+  lost: 'cannot be read: a part of Parley could not be loaded. Install Parley again.',
+  busy: 'came with too many others. Attach it again in a moment.',
+  ended: 'was not attached: Parley is closing.',
+} as const
+
 const UNSEEN: Readonly<Record<Extract<FittedImage, { is: 'unseen' }>['why'], string>> = {
   'no-image': 'is cut off or damaged. Open it, save it again and attach it once more.',
   broken: 'is cut off or damaged. Open it, save it again and attach it once more.',
   'too-many-pixels': 'has more than 64 million pixels. Make it smaller and attach it again.',
   'too-many-bytes': 'cannot be made small enough for a model. Make it smaller and attach it again.',
   'too-slow': 'takes too long to decode. Make it smaller and attach it again.',
-  lost: 'cannot be read: a part of Parley could not be loaded. Install Parley again.',
-  busy: 'came with too many others. Attach it again in a moment.',
-  ended: 'was not attached: Parley is closing.',
+  ...NOT_READ,
 }
 
 const UNREAD: Readonly<Record<Extract<ReadPdf, { is: 'unread' }>['why'], string>> = {
   locked: 'needs a password. Save it without one and attach it again.',
   broken: 'is not a PDF that can be read. Open it, print it to a new PDF and attach that.',
   'too-slow': 'takes too long to read. Print the pages that matter to a new PDF and attach that.',
-  lost: 'cannot be read: a part of Parley could not be loaded. Install Parley again.',
-  busy: 'came with too many others. Attach it again in a moment.',
-  ended: 'was not attached: Parley is closing.',
+  ...NOT_READ,
 }
 
 function refused(title: string, why: string): HostError {

@@ -7,7 +7,7 @@ import { TransportError } from '../../protocol/peer/transport.ts'
 import { discard, type HttpResponse, mediaType, readReply, succeeded } from '../../transports/http/http-fetch.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Conversation } from './conversation.ts'
-import type { PersonFiles } from './person-files.ts'
+import { NOT_READ, type PersonFiles } from './person-files.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
 /** Milliseconds for a page, including its last byte. */
@@ -70,9 +70,7 @@ export class WebPages {
 const UNREAD: Readonly<Record<Extract<ReadPage, { is: 'unread' }>['why'], string>> = {
   broken: `takes too much memory to read. ${SAVE_IT}`,
   'too-slow': `takes too long to read. ${SAVE_IT}`,
-  lost: 'cannot be read: a part of Parley could not be loaded. Install Parley again.',
-  busy: 'came with too many others. Attach it again in a moment.',
-  ended: 'was not attached: Parley is closing.',
+  ...NOT_READ,
 }
 
 const textFile = (url: URL, text: string) => ({ is: 'text', title: fileName(url), text }) as const
