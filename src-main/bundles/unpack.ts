@@ -11,7 +11,7 @@ import { readZipDirectory, type ZipEntry } from './zip-directory.ts'
 const MANIFEST = 'manifest.json'
 const MAX_MANIFEST = 1024 * 1024
 
-export interface UnpackedBundle {
+interface UnpackedBundle {
   readonly manifest: string
   /** SHA-256 of the bundle in lower-case hex. */
   readonly sha256: string

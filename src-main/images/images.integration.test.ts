@@ -5,7 +5,7 @@ import { decoded, gifOf, jpegOf, noise, pngFrom, pngOf, slope, webpOf } from '..
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { LOAD_TIME } from '../threads/bounded-thread.ts'
 import type { ImageLimits } from './image-limits.ts'
-import { type ImageSource, Images, measured, QUEUE_LIMIT } from './images.ts'
+import { type ImageSource, Images, MAX_WAITING_IMAGES, measured } from './images.ts'
 
 const LIMITS: ImageLimits = { edge: 400, bytes: 500_000, types: ['image/png', 'image/jpeg'] }
 
@@ -188,7 +188,7 @@ describe('hostile images', () => {
 
   it('are refused in large numbers, and may be sent again later', async () => {
     const { see } = start()
-    const many = Array.from({ length: QUEUE_LIMIT + 5 }, (_, n) => pngOf({ width: 10 + n, height: 2 }))
+    const many = Array.from({ length: MAX_WAITING_IMAGES + 5 }, (_, n) => pngOf({ width: 10 + n, height: 2 }))
     const all = await Promise.all(many.map((bytes) => see(bytes)))
     const turned = all.flatMap((one, n) => (one.is === 'unseen' ? [{ n, why: one.why }] : []))
     expect(turned.map(({ why }) => why)).toEqual(['busy', 'busy', 'busy', 'busy'])

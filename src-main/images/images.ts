@@ -6,7 +6,7 @@ import { uprightSize } from './pixels.ts'
 
 /** Milliseconds for one image; the largest takes a few seconds. */
 const IMAGE_JOB_TIME = 20_000
-export const QUEUE_LIMIT = 64
+export const MAX_WAITING_IMAGES = 64
 /** Bytes and number of cached results. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
 const MAX_CACHED = 2000
@@ -53,7 +53,7 @@ export class Images {
       // PIXEL_LIMIT bounds buffers and the codec's memory.
       heap: 128,
       jobTime: IMAGE_JOB_TIME,
-      queueLimit: QUEUE_LIMIT,
+      queueLimit: MAX_WAITING_IMAGES,
     })
   }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
 import { ErrorCode, ProtocolError } from '../protocol/shapes/json-rpc.ts'
-import { failed, type PlaygroundTool, says } from './playground-tools.ts'
+import { failure, type PlaygroundTool, says } from './playground-tools.ts'
 
 const HINTS = { readOnlyHint: true, openWorldHint: false }
 
@@ -48,7 +48,7 @@ export function askingTools(): readonly PlaygroundTool[] {
       description: 'Asks your language model something through you: you review the request first and the reply afterwards.',
       properties: { question: { type: 'string', description: 'What to ask', default: 'Say hello in five languages.' } },
       async run({ question = 'Say hello in five languages.' }, call) {
-        if (typeof question !== 'string') return failed('question has to be a string.')
+        if (typeof question !== 'string') return failure('question has to be a string.')
         const { content, model } = await call.ask('sampling/createMessage', {
           messages: [{ role: 'user', content: { type: 'text', text: question } }],
           systemPrompt: 'Answer in a few words.',
@@ -119,7 +119,7 @@ function asking({ name, title, description, properties = {}, run }: AskingTool):
       } catch (error) {
         if (!(error instanceof ProtocolError)) throw error
         if (error.code === ErrorCode.userRejected) return says(`You said no: ${error.message}.`)
-        return failed(`The host answered with error ${error.code}: ${error.message}`)
+        return failure(`The host answered with error ${error.code}: ${error.message}`)
       }
     },
   }

@@ -15,7 +15,7 @@ export interface PlaygroundTool {
 }
 
 export const says = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
-export const failed = (text: string): CallToolResult => ({ ...says(text), isError: true })
+export const failure = (text: string): CallToolResult => ({ ...says(text), isError: true })
 
 const READS = { readOnlyHint: true, openWorldHint: false }
 
@@ -43,7 +43,7 @@ const ADD: PlaygroundTool = {
     annotations: READS,
   },
   async run({ a, b }) {
-    if (typeof a !== 'number' || typeof b !== 'number') return failed('Both a and b have to be numbers.')
+    if (typeof a !== 'number' || typeof b !== 'number') return failure('Both a and b have to be numbers.')
     return says(`${a} + ${b} = ${a + b}`)
   },
 }
@@ -60,7 +60,7 @@ const SLOW_TASK: PlaygroundTool = {
   },
   async run({ seconds = 10 }, call) {
     if (typeof seconds !== 'number' || !(seconds >= 1 && seconds <= 300))
-      return failed('seconds has to be a number from 1 to 300.')
+      return failure('seconds has to be a number from 1 to 300.')
     const steps = Math.ceil(seconds * 4)
     for (let step = 1; step <= steps; step++) {
       await call.wait((seconds * 1000) / steps)
@@ -85,7 +85,7 @@ const DESCRIBE_TEXT: PlaygroundTool = {
     annotations: READS,
   },
   async run({ text }) {
-    if (typeof text !== 'string') return failed('text has to be a string.')
+    if (typeof text !== 'string') return failure('text has to be a string.')
     const words = text.match(/\S+/g) ?? []
     const structuredContent = {
       characters: [...text].length,
@@ -122,8 +122,8 @@ function noteTools(): readonly PlaygroundTool[] {
         annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
       },
       async run({ name }) {
-        if (typeof name !== 'string') return failed('name has to be a string.')
-        return notes.delete(name) ? says(`The note “${name}” is gone.`) : failed(`There is no note “${name}”.`)
+        if (typeof name !== 'string') return failure('name has to be a string.')
+        return notes.delete(name) ? says(`The note “${name}” is gone.`) : failure(`There is no note “${name}”.`)
       },
     },
   ]
@@ -137,5 +137,5 @@ const ALWAYS_FAILS: PlaygroundTool = {
     inputSchema: input({ reason: { type: 'string', description: 'What it should say' } }),
     annotations: READS,
   },
-  run: async ({ reason }) => failed(typeof reason === 'string' && reason !== '' ? reason : 'This tool fails on purpose.'),
+  run: async ({ reason }) => failure(typeof reason === 'string' && reason !== '' ? reason : 'This tool fails on purpose.'),
 }

@@ -24,7 +24,7 @@ export interface ProcessUsage {
   readonly cpuMs: number
 }
 
-export interface ProcessRow extends Pick<ProcessStat, 'pid' | 'parent' | 'group' | 'cpuMs'> {
+interface ProcessRow extends Pick<ProcessStat, 'pid' | 'parent' | 'group' | 'cpuMs'> {
   readonly memory?: number
 }
 

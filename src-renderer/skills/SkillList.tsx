@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { Awaited } from '../ui/ProblemCard.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { SkillDialog } from './SkillDialog.tsx'
-import { isOn, type SkillState, stateOf, withoutSkill, withSkill } from './skill-switches.ts'
+import { isSkillOn, type SkillState, skillState, withoutSkill, withSkill } from './skill-switches.ts'
 import './skills.css'
 
 interface SkillListProps {
@@ -42,7 +42,7 @@ export function SkillList({ switches, inProject, onChange }: SkillListProps) {
             <li key={skillKey(head.ref)}>
               <SkillRow
                 head={head}
-                state={stateOf(head, switches, inProject)}
+                state={skillState(head, switches, inProject)}
                 onOpen={() => setOpen(head)}
                 onOff={() => onChange(withoutSkill(switches, head.ref))}
               />
@@ -64,7 +64,7 @@ export function SkillList({ switches, inProject, onChange }: SkillListProps) {
         <SkillDialog
           skill={open.ref}
           name={open.name}
-          on={isOn(stateOf(open, switches, inProject))}
+          on={isSkillOn(skillState(open, switches, inProject))}
           confirm="Turn on"
           onConfirm={(head) => {
             onChange(withSkill(switches, head))

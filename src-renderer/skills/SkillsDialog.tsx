@@ -5,7 +5,7 @@ import { useProject } from '../state/use-project.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { SkillDialog } from './SkillDialog.tsx'
 import { SkillList } from './SkillList.tsx'
-import { isOn, stateOf, withSkill } from './skill-switches.ts'
+import { isSkillOn, skillState, withSkill } from './skill-switches.ts'
 
 interface SkillsDialogProps {
   /** The skill that was chosen by name; all are listed without it. */
@@ -34,10 +34,10 @@ export function SkillsDialog({ chosen, ofWhat, project, switches, onChange, onUs
     <SkillDialog
       skill={chosen.ref}
       name={chosen.name}
-      on={isOn(stateOf(chosen, switches, inProject))}
+      on={isSkillOn(skillState(chosen, switches, inProject))}
       confirm="Use skill"
       onConfirm={(head) => {
-        if (!isOn(stateOf(head, switches, inProject))) onChange(withSkill(switches, head))
+        if (!isSkillOn(skillState(head, switches, inProject))) onChange(withSkill(switches, head))
         onUse(head.name)
         onClose()
       }}

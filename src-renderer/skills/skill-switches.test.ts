@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NO_SWITCHES } from '../../src-shared/contract/settings.ts'
 import type { SkillHead } from '../../src-shared/contract/skills.ts'
-import { stateOf } from './skill-switches.ts'
+import { skillState } from './skill-switches.ts'
 
 const head: SkillHead = {
   ref: { uri: 'expenses' },
@@ -23,16 +23,16 @@ describe('the state of a skill', () => {
     ['changed', NO_SWITCHES, seen('before')],
     ['changed', seen('before'), NO_SWITCHES],
   ])('is %s by the switches of the conversation and its project', (state, here, inProject) => {
-    expect(stateOf(head, here, inProject)).toBe(state)
+    expect(skillState(head, here, inProject)).toBe(state)
   })
 
   it('is off where it cannot be used', () => {
-    expect(stateOf({ ...head, problem: 'It is a link.' }, seen('now'), seen('now'))).toBe('off')
+    expect(skillState({ ...head, problem: 'It is a link.' }, seen('now'), seen('now'))).toBe('off')
   })
 
   it('does not depend on a server’s skill at the same address', () => {
     const [mine] = seen('now').skills
     const other = { ...NO_SWITCHES, skills: [{ ...mine!, serverId: 'other' as never }] }
-    expect(stateOf(head, other)).toBe('off')
+    expect(skillState(head, other)).toBe('off')
   })
 })

@@ -4,7 +4,7 @@ import { type SkillHead, type SkillRef, sameSkill } from '../../src-shared/contr
 export type SkillState = 'on' | 'on-in-project' | 'off' | 'changed'
 
 /** Off, on here or by the project, or off again because it changed since it was turned on. */
-export function stateOf({ ref, fingerprint, problem }: SkillHead, here: ToolSwitches, inProject = NO_SWITCHES): SkillState {
+export function skillState({ ref, fingerprint, problem }: SkillHead, here: ToolSwitches, inProject = NO_SWITCHES): SkillState {
   if (problem !== undefined) return 'off'
   const [mine, others] = [here, inProject].map(({ skills = [] }) => skills.find((one) => sameSkill(one, ref)))
   if (mine?.seen === fingerprint) return 'on'
@@ -12,7 +12,7 @@ export function stateOf({ ref, fingerprint, problem }: SkillHead, here: ToolSwit
   return mine || others ? 'changed' : 'off'
 }
 
-export const isOn = (state: SkillState) => state === 'on' || state === 'on-in-project'
+export const isSkillOn = (state: SkillState) => state === 'on' || state === 'on-in-project'
 
 export function withoutSkill(switches: ToolSwitches, ref: SkillRef): ToolSwitches {
   return { ...switches, skills: (switches.skills ?? []).filter((one) => !sameSkill(one, ref)) }

@@ -47,7 +47,7 @@ export const PLACE_KINDS = ['channel', 'calendar', 'mailbox'] as const
 export type PlaceKind = (typeof PLACE_KINDS)[number]
 
 /** The person names a value by typing it, a server as an entry of a list. */
-export const SAID_BY = ['person', 'server'] as const
+const SAID_BY = ['person', 'server'] as const
 export type SaidBy = (typeof SAID_BY)[number]
 
 /** Limits what one argument of a call, or all arguments of one kind, may be. */

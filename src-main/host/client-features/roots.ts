@@ -40,7 +40,7 @@ export async function resolveRoot(chosen: string, forbidden: readonly string[], 
 
 /** The folders among the words of a launch, as real paths; none that is too wide to mean anything, and no file. */
 export async function foldersAmong(words: readonly string[], forbidden: readonly string[]): Promise<readonly string[]> {
-  const verdicts = await Promise.all(words.slice(0, MAX_WORDS).map((word) => resolveRoot(word, forbidden, true)))
+  const verdicts = await Promise.all(words.slice(0, MAX_ARGUMENTS).map((word) => resolveRoot(word, forbidden, true)))
   const found = verdicts.flatMap((verdict) => (verdict.ok ? verdict.path : []))
   const kinds = await Promise.all(found.map((path) => stat(path).catch(() => undefined))) // It was removed meanwhile.
   return found.filter((_path, at) => kinds[at]?.isDirectory())
@@ -94,7 +94,7 @@ const VERSION_CONTROL = [
 ] as const
 const MAX_SUGGESTIONS = 8
 /** Arguments of a launch that are looked at. */
-export const MAX_WORDS = 32
+export const MAX_ARGUMENTS = 32
 const MAX_LEVELS = 12
 
 /** Suggests the repositories that contain the given places; none is shared by itself (ROOT-19). */

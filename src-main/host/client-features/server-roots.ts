@@ -15,7 +15,7 @@ import type { Servers } from '../servers/servers.ts'
 import {
   folderState,
   foldersAmong,
-  MAX_WORDS,
+  MAX_ARGUMENTS,
   type RootVerdict,
   resolveRoot,
   rootOf,
@@ -151,7 +151,7 @@ export class ServerRoots {
       if (cwd !== undefined) places.push({ path: cwd, reason: 'that the server runs in' })
       for (const path of await foldersAmong(args, [this.#parts.storage.folder]))
         known.push({ path, why: 'The server was started with it', launched: true })
-      for (const arg of args.slice(0, MAX_WORDS)) places.push({ path: arg, reason: 'that the server was started with' })
+      for (const arg of args.slice(0, MAX_ARGUMENTS)) places.push({ path: arg, reason: 'that the server was started with' })
     }
     for (const { folders, why } of this.#projectFolders.values()) known.push(...suggested(folders, why))
     for (const other of this.#shared.values()) {

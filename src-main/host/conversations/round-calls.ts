@@ -39,7 +39,7 @@ export const RECORD_ARGUMENTS = 8 * 1024
 /** Milliseconds for which a stopped call waits until its server has received the cancellation. */
 const CANCEL_TIMEOUT = 2000
 
-export interface RoundsParts extends PermissionParts {
+export interface RoundCallsParts extends PermissionParts {
   readonly apps: AppPages
 }
 
@@ -59,12 +59,12 @@ export interface RoundsTurn extends RoundOrigin {
 
 /** Runs all calls of one reply at once: fits them to their tools, permits them with one question, and runs the allowed ones. */
 export class RoundCalls {
-  readonly #parts: RoundsParts
+  readonly #parts: RoundCallsParts
   readonly #turn: RoundsTurn
   readonly #permission: RoundPermission
   readonly #open = new Map<ToolCallId, RunningCall>()
 
-  constructor(parts: RoundsParts, turn: RoundsTurn) {
+  constructor(parts: RoundCallsParts, turn: RoundsTurn) {
     this.#parts = parts
     this.#turn = turn
     this.#permission = new RoundPermission(parts, turn)

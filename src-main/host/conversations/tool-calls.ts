@@ -9,7 +9,7 @@ import type { NamedTool, NamedTools } from '../offerings/named-tools.ts'
 import type { AvailableTool, OffServer } from '../servers/server-tools.ts'
 import { BUILT_IN_NAMES } from './built-in-tools.ts'
 import type { CallExtras } from './model-history.ts'
-import { RECORD_ARGUMENTS, RoundCalls, type RoundsParts, type RoundsTurn } from './round-calls.ts'
+import { RECORD_ARGUMENTS, RoundCalls, type RoundCallsParts, type RoundsTurn } from './round-calls.ts'
 
 /** The tools that the model may call in one round, by wire names. */
 export interface ToolOffer {
@@ -17,7 +17,7 @@ export interface ToolOffer {
   find(wireName: string): AvailableTool | undefined
 }
 
-interface ToolCallsParts extends RoundsParts {
+interface ToolCallsParts extends RoundCallsParts {
   readonly tools: NamedTools
 }
 

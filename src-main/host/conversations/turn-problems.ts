@@ -8,7 +8,7 @@ export function roundLimit(rounds: number): Problem {
   }
 }
 
-export function tokenLimit(tokens: number): Problem {
+export function tokenLimitReached(tokens: number): Problem {
   return {
     code: 'token-limit',
     what: `This run used its ${tokens.toLocaleString('en')} tokens.`,

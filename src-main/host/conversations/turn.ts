@@ -37,7 +37,7 @@ import { systemPrompt } from './system-prompt.ts'
 import type { ToolCalls, ToolOffer } from './tool-calls.ts'
 import { mustSearch } from './tool-discovery.ts'
 import { switchedOn, switchOf } from './tool-switches.ts'
-import { roundLimit, stopProblem, tokenLimit } from './turn-problems.ts'
+import { roundLimit, stopProblem, tokenLimitReached } from './turn-problems.ts'
 
 /** Part of a conversation that its turn needs. */
 interface TurnConversation {
@@ -134,7 +134,7 @@ export class TurnRun {
         this.#parts.signal.throwIfAborted()
         if (this.#leaving) return this.#end('stopped')
         if (this.#turn.round >= this.#endRound) return this.#end('stopped', roundLimit(this.#roundLimit))
-        if (tokens !== undefined && this.#used >= tokens) return this.#end('stopped', tokenLimit(tokens))
+        if (tokens !== undefined && this.#used >= tokens) return this.#end('stopped', tokenLimitReached(tokens))
         const calls = await this.#round(model)
         if (calls.length === 0) return await this.#finish()
         const looping = calls.find((call) => this.#repeats.isLooping(call))

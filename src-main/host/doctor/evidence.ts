@@ -11,7 +11,7 @@ import { faultProblem } from './program-problems.ts'
 const NOT_RUN = [2, 126, 127]
 
 /** The working folder and environment in which a program's files are looked up. */
-export function placeOf(
+export function programPlace(
   program: FoundProgram | undefined,
   { environment, platform: { os } }: Pick<HostCore, 'environment' | 'platform'>,
 ): ProgramPlace {
@@ -29,7 +29,7 @@ export async function faultOf(
   if (!(error instanceof TransportError) || launch.type !== 'local' || program?.path === undefined) return undefined
   const { code, details } = error
   if (code !== 'spawn-failed' && code !== 'exited' && code !== 'closed') return undefined
-  const place = placeOf(program, core)
+  const place = programPlace(program, core)
   const fault = await programFault(program.path, place)
   if (!fault) return undefined
   // The shell runs a script without a shebang, which many scripts mean it to.

@@ -6,7 +6,7 @@ import { programName } from '../launch/launched-code.ts'
 import { packageRunner, startedProgram } from '../launch/package-runner.ts'
 import { startDocker } from './causes.ts'
 import { type Checker, failed, notReached, passed } from './diagnosis-target.ts'
-import { placeOf } from './evidence.ts'
+import { programPlace } from './evidence.ts'
 import { faultProblem, notFoundProblem } from './program-problems.ts'
 import { installRemedy, programTitle } from './programs.ts'
 
@@ -24,7 +24,7 @@ function runtimeOf(program: string | undefined): string | undefined {
 const command: Checker = async (target, reached) => {
   const { program, record } = target
   if (record.launch.type !== 'local' || !program) return undefined
-  const place = placeOf(program, target)
+  const place = programPlace(program, target)
   if (program.path === undefined) return failed(await notFoundProblem(record.launch.command, program, place))
   const fault = await programFault(program.path, place)
   // A script without a shebang may be meant for the shell that then runs it.
@@ -36,7 +36,7 @@ const command: Checker = async (target, reached) => {
 const runtime: Checker = async (target) => {
   const { program, record, allowed, problem } = target
   const name = runtimeOf(startedProgram(record.launch))
-  const place = placeOf(program, target)
+  const place = programPlace(program, target)
   if (program?.path !== undefined) {
     const fault = await programFault(program.path, place)
     if (fault?.is === 'no-interpreter') return failed(faultProblem(fault, place))

@@ -5,7 +5,7 @@ import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import { findFiles, readFoundFile } from '../../storage/folder-files.ts'
 import type { ServerRoots } from '../client-features/server-roots.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { folderOf, rankPaths } from './rank-paths.ts'
+import { folderAbove, rankPaths } from './rank-paths.ts'
 
 /** Files in one list of results. */
 const MAX_RESULTS = 30
@@ -41,7 +41,7 @@ export class PlaceFiles {
     const { paths, all } = await this.#found(folders)
     const files = rankPaths(paths, folders, query, MAX_RESULTS).map((path) => ({
       path,
-      within: dirname(relative(dirname(folderOf(path, folders)), path)),
+      within: dirname(relative(dirname(folderAbove(path, folders)), path)),
     }))
     return { folders: folders.length, files, cut: !all }
   }

@@ -10,7 +10,7 @@ export function rankPaths(paths: readonly string[], folders: readonly string[], 
   if (words.length === 0) return paths.slice(0, most)
   const ranked: { readonly path: string; readonly rank: number }[] = []
   for (const path of paths) {
-    const rank = rankOf(relative(dirname(folderOf(path, folders)), path).toLowerCase(), words)
+    const rank = rankOf(relative(dirname(folderAbove(path, folders)), path).toLowerCase(), words)
     if (rank < NONE) ranked.push({ path, rank })
   }
   return ranked
@@ -20,7 +20,7 @@ export function rankPaths(paths: readonly string[], folders: readonly string[], 
 }
 
 /** The first of the folders that holds a path found in them. */
-export function folderOf(path: string, folders: readonly string[]): string {
+export function folderAbove(path: string, folders: readonly string[]): string {
   return folders.find((folder) => path.startsWith(folder + sep)) ?? ''
 }
 

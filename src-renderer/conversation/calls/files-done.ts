@@ -5,7 +5,7 @@ import { lineDiff } from '../../content/viewers/line-diff.ts'
 import { parseShownJson } from '../../content/viewers/shown-json.ts'
 import { editsIn, isComparable } from '../../content/viewers/text-edits.ts'
 
-export interface LineCount {
+interface LineCount {
   readonly added: number
   readonly removed: number
 }
