@@ -58,7 +58,9 @@ test('the ledger has every decision, a question says what Parley protects from, 
     await send(page, 'use playground/add with a=1 b=2')
     await consent(page).getByText('Why am I asked?').click()
     await consent(page).getByRole('link', { name: 'Security limits' }).click()
-    await expect(page.getByRole('main')).toContainText('A local server is a program with your rights, unless you fence it.')
+    await expect(page.getByRole('main')).toContainText(
+      'A local server is a program with your rights, unless it is fenced, as its first start proposes.',
+    )
     await goTo(page, 'Inbox')
     await expect(page.getByRole('main')).toContainText('add')
   })

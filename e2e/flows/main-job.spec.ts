@@ -75,7 +75,7 @@ test.describe('a newcomer’s main job', () => {
     await test.step('a real server is added, trusted, called, denied, always allowed and revoked', async () => {
       const started = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
       await addLocalServer(page, started)
-      await shell.trustServer('allow')
+      await shell.trustServer('allow', 'as proposed')
       await expectServerState(page, 'everything', 'Ready')
 
       await newConversation(page)

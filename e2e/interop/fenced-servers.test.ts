@@ -136,7 +136,7 @@ it.skipIf(!here || !LONG).each(PUBLISHED)(
     const parley = await ServerHost.open({ environment: { ...process.env, HOME: await temporaryFolder() } })
     const args = ['-y', server.name, ...(server.args ?? []), ...(server.folder === 'argument' ? [folder] : [])]
     const launch = { type: 'local' as const, command: 'npx', args, env: {} }
-    const { suggestions } = await parley.host.servers.fences.about(launch, [], server.name)
+    const { suggestions } = await parley.host.servers.fences.about({ launch, program: undefined, published: server.name }, [])
     const folders = server.folder === 'named' ? [{ path: folder, write: true }] : suggestions
     const options = { fence: { network: 'none' as const, folders } }
     const { serverId: id } = await parley.host.servers.edits.add({ name: 'published', launch, options })

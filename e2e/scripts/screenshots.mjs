@@ -162,7 +162,6 @@ async function doTask() {
   await shoot('task')
   await go('Servers')
   await page.getByRole('link', { name: 'filesystem' }).first().click()
-  await page.getByRole('switch', { name: 'Fenced' }).click()
   const fence = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Fence' }) })
   await fence.getByRole('list', { name: 'Folders that it reaches' }).waitFor()
   await fence.evaluate((part) => part.scrollIntoView({ block: 'end' }))

@@ -44,8 +44,11 @@ export abstract class BuiltShell implements RunningShell {
     this.#forgiven = true
   }
 
-  async trustServer(answer: 'allow' | 'deny'): Promise<void> {
+  async trustServer(answer: 'allow' | 'deny', start: 'open' | 'as proposed' = 'open'): Promise<void> {
     const question = this.page.getByRole('dialog', { name: /^(Start|Connect to) (this server|these \d+ servers)\?$/ })
+    const open = question.getByRole('radio', { name: 'Open', exact: true })
+    await question.waitFor()
+    if (start === 'open' && (await open.isVisible())) await open.check()
     await press(question.getByRole('button', { name: answer === 'allow' ? /^Allow( \d+)?$/ : 'Deny' }))
     await question.waitFor({ state: 'hidden' })
   }
@@ -100,9 +103,9 @@ export abstract class DesktopShell extends BuiltShell {
     throw new Error('The desktop app has one window; a second start only brings it to the front')
   }
 
-  override async trustServer(answer: 'allow' | 'deny'): Promise<void> {
+  override async trustServer(answer: 'allow' | 'deny', start?: 'open' | 'as proposed'): Promise<void> {
     if (answer === 'allow') await this.allowInBox()
-    await super.trustServer(answer)
+    await super.trustServer(answer, start)
   }
 
   abstract override allowInBox(): Promise<void>

@@ -44,8 +44,8 @@ export interface RunningShell {
   openWindow(): Promise<Page>
   /** Opens a window without a page while `use` runs. Does nothing on the desktop, which has one window. */
   aside(use: (window: HostClient) => Promise<void>): Promise<boolean>
-  /** Presses Allow or Deny in the question about starting servers, and in the native box if the shell has one. */
-  trustServer(answer: 'allow' | 'deny'): Promise<void>
+  /** Presses Allow or Deny in the question about starting servers, and in the native box if the shell has one. Most tests are not about fences. */
+  trustServer(answer: 'allow' | 'deny', start?: 'open' | 'as proposed'): Promise<void>
   /** Answers the next native box with its second button, Allow. Does nothing on a shell without native boxes. */
   allowInBox(): Promise<void>
   /** Ends it as a person would; resolves with the exit code. */

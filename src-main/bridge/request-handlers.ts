@@ -50,9 +50,10 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
     done(authorizationOf(servers, serverId).forget(everything)),
   'server.resetBudget': ({ features }, { serverId }) => done(features.samplingPolicy.reset(serverId)),
   'fence.read': async ({ servers }, { serverId }) => {
-    const { record, launch, published, refusals } = servers.configured.own(serverId)
+    const server = servers.configured.own(serverId)
+    const { record, refusals } = server
     return {
-      ...(await servers.fences.about(launch, record.folders ?? [], published)),
+      ...(await servers.fences.about(server, record.folders ?? [])),
       blocked: refusals.reaches.beyond(record.options.fence),
     }
   },

@@ -19,7 +19,7 @@ import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { readUnticked, useDraft } from './frame/use-draft.ts'
 import { type Asking, type QuestionProps, useQuestion } from './frame/use-question.tsx'
 import { CAN, LaunchView } from './LaunchView.tsx'
-import { type StartChoice, StartChoices, useStartWays } from './StartChoices.tsx'
+import { OPEN, proposedStart, type StartChoice, StartChoices, useStartWays, whyOpen } from './StartChoices.tsx'
 import type { StartWays } from './start-ways.ts'
 
 const NONE: readonly FolderSuggestion[] = []
@@ -74,12 +74,13 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
   const { folders } = choice
   const [beganChosen] = useState(chosen.length > 0)
   const local = launch.type === 'local'
-  const [runs, setRuns] = useState<StartChoice>()
+  const [chosenStart, setStart] = useState<StartChoice>()
   const startWays = useStartWays(local && !launch.fence && changed.length === 0 ? [about.serverId] : [])
-  const isFenced = local && (launch.fence !== undefined || typeof runs === 'object')
   // Choices that came later would move the buttons below a hand.
   if (!startWays) return null
-  const ways = startWays.get(about.serverId)
+  const way = startWays.get(about.serverId)
+  const start = chosenStart ?? proposedStart(way)
+  const runs = start === 'open' ? undefined : start === 'watched' ? start : way?.proposal
   return (
     <TrustFrame
       frame={{ ...frame, problem: frame.problem ?? unkept }}
@@ -91,7 +92,7 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
           {local ? 'Start' : 'Connect to'} <VisibleText as="strong" text={about.serverName} />?{' '}
           {!local
             ? 'It receives the arguments of every call to its tools.'
-            : isFenced
+            : start === 'fenced' || launch.fence
               ? 'It runs behind a fence.'
               : 'It runs with your full user permissions.'}
         </>
@@ -111,7 +112,7 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
         </div>
       ) : null}
       <LaunchView launch={launch} />
-      {ways ? <StartChoices {...ways} onChange={setRuns} /> : null}
+      {way ? <StartChoices {...way} value={start} onChange={setStart} /> : null}
       {suggestions ? (
         <Disclosure summary="Folders to share (optional)" open={beganChosen}>
           <div className="column-3">
@@ -131,15 +132,15 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
   const { draft: unticked, change } = useDraft(props.interaction, readUnticked<ServerId>)
   const ticked = servers.filter(({ serverId }) => !unticked.includes(serverId))
   const local = servers[0]?.launch.type === 'local'
-  const [fenced, setFenced] = useState(false)
+  const [fenced, setFenced] = useState(true)
   const ways = useStartWays(
     servers.flatMap(({ serverId, launch }) => (launch.type === 'local' && !launch.fence ? [serverId] : [])),
   )
   if (!ways) return null
-  const fences = ticked.flatMap(({ serverId }) => {
-    const way = fenced && ways.get(serverId)
-    return way ? [{ serverId, fence: way.proposal }] : []
-  })
+  const fenceable = [...ways].filter(([, way]) => proposedStart(way) === 'fenced')
+  const fences = fenceable.flatMap(([serverId, { proposal }]) =>
+    fenced && !unticked.includes(serverId) ? [{ serverId, fence: proposal }] : [],
+  )
   return (
     <TrustFrame
       frame={frame}
@@ -158,15 +159,15 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
         grant(by, { decision: 'allow', servers: ticked.map(({ serverId }) => serverId), ...(fenced && { fences }) })
       }
     >
-      {ways.size > 0 ? (
+      {fenceable.length > 0 ? (
         <RadioGroup
           label="How they start"
           options={[
-            { value: 'open', label: 'Open', hint: 'Files: all of yours. Network: any.' },
+            OPEN,
             {
               value: 'fenced',
               label: 'Fenced',
-              hint: `${ways.size} of ${servers.length} can be. Each line says what it reaches.`,
+              hint: `${fenceable.length} of ${servers.length} can be. Each line says what it reaches.`,
             },
           ]}
           value={fenced ? 'fenced' : 'open'}
@@ -190,7 +191,8 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
   )
 }
 
-const reachLine = (way: StartWays | undefined) => (way ? policyLine(way.proposal) : 'Open: it cannot be fenced.')
+const reachLine = (way: StartWays | undefined) =>
+  way && proposedStart(way) === 'fenced' ? policyLine(way.proposal) : `Open. ${(way && whyOpen(way)) ?? 'It could not be read.'}`
 
 interface LaunchProps {
   readonly server: LaunchAsked

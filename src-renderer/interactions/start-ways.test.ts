@@ -9,15 +9,16 @@ const [one, two, three] = ['one', 'two', 'three'] as [ServerId, ServerId, Server
 const proposal = { network: 'none' as const, folders: [] }
 const about = { proposal, suggestions: [], known: false, blocked: [] }
 
-it('a first start offers the fence that is known, and no watch of several', async () => {
+it('a first start offers the fence that is known, and no watch of several or where there is no fence', async () => {
   const problem = { code: 'no-fence', what: 'None here.' }
   const asked = answeringHost({
     'fence.read': ({ serverId }) => (serverId === two ? { ...about, problem } : about),
     'fence.watched': () => ({ folders: [], hosts: [], programs: [], missed: 0 }) as never,
   })
   const clock = new ManualClock()
-  expect([...(await readStartWays([one], clock))]).toEqual([[one, { proposal, known: false, canWatch: true }]])
-  expect([...(await readStartWays([one, two, three], clock)).keys()]).toEqual([one, three])
+  expect([...(await readStartWays([one], clock))]).toEqual([[one, { ...about, canWatch: true }]])
+  expect([...(await readStartWays([one, two, three], clock)).keys()]).toEqual([one, two, three])
+  expect([...(await readStartWays([two], clock))]).toEqual([[two, { ...about, problem, canWatch: false }]])
   expect(asked.filter(({ name }) => name === 'fence.watched')).toHaveLength(1)
 })
 

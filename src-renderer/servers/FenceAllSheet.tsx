@@ -33,8 +33,8 @@ export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
       setPlans(new Map(all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))),
     )
   }, [open])
-  const fences = [...(plans ?? [])].flatMap(([serverId, { proposal, problem: none }]) =>
-    none ? [] : [{ serverId, fence: proposal }],
+  const fences = [...(plans ?? [])].flatMap(([serverId, { proposal, problem, open: why }]) =>
+    problem || why ? [] : [{ serverId, fence: proposal }],
   )
   const leave = fences.length > 0 ? 'Cancel' : 'Close'
   const confirm = async () => {
@@ -72,7 +72,7 @@ export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
                   <VisibleText
                     as="p"
                     className="meta"
-                    text={plan ? (plan.problem?.what ?? policyLine(plan.proposal)) : 'It could not be read.'}
+                    text={plan ? (plan.problem?.what ?? plan.open ?? policyLine(plan.proposal)) : 'It could not be read.'}
                   />
                 </div>
               </li>

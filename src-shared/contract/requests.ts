@@ -188,6 +188,8 @@ export const REQUESTS = {
     suggestions: FencePolicy['folders']
     /** The fence that it would get; `known` for a published server of which the needs are known. */
     proposal: FencePolicy
+    /** The reason why it is better left open. */
+    open?: string
     known: boolean
     blocked: readonly CountedReach[]
   }>(),

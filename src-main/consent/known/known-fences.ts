@@ -3,7 +3,6 @@ import { hostPattern, patternText } from '../../../src-shared/base/host-pattern.
 import known from './known-fences.json' with { type: 'json' }
 
 /** The reach that a published server needs by its code, by its name among the known servers. */
-export type KnownFence = z.output<ReturnType<typeof knownFence>>
 const knownFence = () =>
   z.strictObject({
     network: z.union([z.literal('none'), z.strictObject({ hosts: z.array(host()).min(1).readonly() })]),
@@ -17,6 +16,14 @@ const host = () =>
     return !('problem' in pattern) && patternText(pattern) === text
   })
 
-export const KNOWN_FENCES: ReadonlyMap<string, KnownFence> = new Map(
-  Object.entries(z.record(z.string(), knownFence()).parse(known)),
+const knownFences = () =>
+  z.strictObject({ fences: z.record(z.string(), knownFence()), open: z.record(z.string(), z.array(z.string())) })
+
+const { fences, open } = knownFences().parse(known)
+
+export const KNOWN_FENCES: ReadonlyMap<string, z.output<ReturnType<typeof knownFence>>> = new Map(Object.entries(fences))
+
+/** Why published servers do not work behind a fence, by name. */
+export const OPEN_SERVERS: ReadonlyMap<string, string> = new Map(
+  Object.entries(open).flatMap(([why, names]) => names.map((name) => [name, why])),
 )

@@ -37,6 +37,9 @@ export const gateTrial = (arch: string): readonly string[] => ['-e', 'pack "Q", 
 
 const sendmsgOn = (arch: string) => String(SENDMSG[arch] ?? 0)
 
+/** Arguments with which a Node succeeds that asks a proxy by itself. Under an older one most servers would reach no named host. */
+export const PROXY_TRIAL = ['--eval', "process.exit(process.allowedNodeEnvironmentFlags.has('--use-env-proxy') ? 0 : 1)"]
+
 /** The environment in which a program asks the proxy at this address for every host. */
 export function proxyEnvironment(proxy: string): Environment {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']

@@ -1,12 +1,13 @@
 import { access, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { FENCED_FOLDERS, type FencePolicy } from '../../../src-shared/contract/servers.ts'
+import { FENCED_FOLDERS, type FencePolicy, type Launch } from '../../../src-shared/contract/servers.ts'
 import { bundleAt } from '../../bundles/kept-bundle.ts'
 import { isWithin } from '../../consent/read-path.ts'
 import { PROGRAMS } from './fence.ts'
 import type { Reach } from './fenced-command.ts'
 import { LaunchError } from './launch-error.ts'
 import type { FoundProgram } from './launch-identity.ts'
+import { splitOption } from './launched-code.ts'
 import { isOnDrive, windowsRefusal } from './mxc.ts'
 
 export interface Places {
@@ -31,6 +32,8 @@ const SYSTEM = [
 const WHOLE = ['/', '/private', '/private/var']
 /** Folders of documents in the folder of a Mac where programs keep what is theirs. */
 const DOCUMENTS = ['Library/CloudStorage', 'Library/Mobile Documents']
+
+const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp']
 
 /** Files whose folder is a project of its own. */
 const PROJECT_FILES = ['package.json', 'pyproject.toml', 'requirements.txt', 'deno.json', 'Gemfile', 'go.mod', 'Cargo.toml']
@@ -87,6 +90,36 @@ export async function ownFolders(program: FoundProgram, around: Around): Promise
     for (const place of [file, await real(file)]) for (const folder of await codeFolders(place, around)) found.add(folder)
   }
   return found
+}
+
+/** Absolute paths that a command line and its variables name. */
+export function namedPaths({ args, env }: Extract<Launch, { type: 'local' }>): readonly string[] {
+  const words = args.map((word) => splitOption(word).given ?? word)
+  // A fence has a home folder of its own under the same name.
+  const values = Object.entries(env).flatMap(([name, value]) => ('text' in value && name !== 'HOME' ? [value.text] : []))
+  const paths = [...words, ...values].filter((word) => path.isAbsolute(word)).map((word) => path.normalize(word))
+  return paths.map((one) => (one.length > 1 && one.endsWith('/') ? one.slice(0, -1) : one))
+}
+
+/** The folders that a launch needs by its words beside its code, and the first of its places that no fence opens. */
+export async function neededPlaces(
+  launch: Extract<Launch, { type: 'local' }>,
+  program: FoundProgram | undefined,
+  places: Places,
+): Promise<{ readonly folders: FencePolicy['folders']; readonly closed?: string }> {
+  const code = program?.code.map(({ file }) => file) ?? []
+  const isOwn = (place: string) => code.includes(place) || bundleAt(places.dataFolder, place) !== undefined
+  const folders: { path: string; write: boolean }[] = []
+  for (const place of namedPaths(launch)) {
+    if (isOwn(place)) continue
+    const found = isWithin(places.home, place) ? { name: place, closed: true } : await hiddenFolder(place, places)
+    if (found?.closed) return { folders, closed: found.name }
+    // The folder of temporary files holds sockets of other programs.
+    if (found && (found.name === place || !TEMPORARY.includes(found.name))) folders.push({ path: found.name, write: true })
+  }
+  const cwd = launch.cwd === undefined || isOwn(launch.cwd) || launch.cwd === places.home ? undefined : launch.cwd
+  const closed = cwd !== undefined && (await hiddenFolder(cwd, places))?.closed
+  return { folders, ...(closed && { closed: cwd }) }
 }
 
 /** Those of the paths that are folders and can be named in a policy, each once. */
@@ -151,6 +184,8 @@ async function codeFolders(file: string, { home, dataFolder }: Around): Promise<
   const [, packages] = /^(.*?[\\/]node_modules)[\\/]/.exec(file) ?? []
   if (packages !== undefined && !isPrivate(packages)) return [packages]
   if (path.basename(folder) === 'bin') {
+    // A virtual environment of Python.
+    if (await exists(path.join(folder, '../pyvenv.cfg'))) return [path.dirname(folder)]
     const beside = ['lib', 'lib64', 'libexec'].map((name) => path.join(path.dirname(folder), name))
     return [folder, ...beside].filter((one) => !isPrivate(one))
   }

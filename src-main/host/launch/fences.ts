@@ -1,32 +1,46 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { isAbsolute, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { hostPatterns } from '../../../src-shared/base/host-pattern.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { FolderChoice } from '../../../src-shared/contract/projects.ts'
 import type { BlockedReach, FencePolicy, Launch } from '../../../src-shared/contract/servers.ts'
-import { KNOWN_FENCES } from '../../consent/known/known-fences.ts'
+import { KNOWN_FENCES, OPEN_SERVERS } from '../../consent/known/known-fences.ts'
+import { askProgram } from '../../transports/ask-program.ts'
 import type { TakeSocket } from '../../transports/child-process.ts'
-import { variableOf } from '../../transports/resolve-command.ts'
+import { resolveCommand, variableOf } from '../../transports/resolve-command.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { readError } from './blocked-guesses.ts'
 import { type Fence, type FoundFence, findFence } from './fence.ts'
+import { PROXY_TRIAL } from './fence-gate.ts'
 import { reaches } from './fence-policy.ts'
-import { hiddenFolder, namedFolders, type Places, reachOf, real } from './fence-reach.ts'
+import { hiddenFolder, namedFolders, neededPlaces, type Places, reachOf, real } from './fence-reach.ts'
 import type { Command, Reach } from './fenced-command.ts'
 import { LaunchError } from './launch-error.ts'
 import type { FoundProgram } from './launch-identity.ts'
+import { runsInlineCode } from './launched-code.ts'
 import { withCopied } from './mxc.ts'
 import { packageRunner } from './package-runner.ts'
-import { downloadOf } from './published-package.ts'
+import { downloadOf, publishedPackage } from './published-package.ts'
 import { temporaryFolder } from './seatbelt.ts'
+
+/** Programs of version managers that stand in for others. */
+const CHOOSERS = ['asdf', 'mise', 'volta-shim']
 
 interface AboutFence {
   readonly problem?: Problem
   readonly suggestions: FencePolicy['folders']
   readonly proposal: FencePolicy
   readonly known: boolean
+  /** The reason why it is better left open. */
+  readonly open?: string
+}
+
+interface AskedLaunch {
+  readonly launch: Launch
+  readonly program: FoundProgram | undefined
+  readonly published: string | undefined
 }
 
 interface FencedLaunch {
@@ -57,26 +71,34 @@ export class Fences {
   readonly #core: Pick<HostCore, 'clock' | 'connector' | 'environment' | 'platform' | 'storage'>
   #found: Promise<FoundFence> | undefined
   #gate: Promise<string | undefined> | undefined
+  #proxied: Promise<boolean> | undefined
 
   constructor(core: Pick<HostCore, 'clock' | 'connector' | 'environment' | 'platform' | 'storage'>) {
     this.#core = core
   }
 
   /** Why a launch cannot be fenced here, the folders that it was started with or is told of, and a fence for it. */
-  async about(launch: Launch, told: readonly FolderChoice[], published: string | undefined): Promise<AboutFence> {
+  async about({ launch, program, published }: AskedLaunch, told: readonly FolderChoice[]): Promise<AboutFence> {
     if (launch.type !== 'local') {
       const problem = { code: 'no-fence', what: 'Only programs that Parley starts on this computer can be fenced.' }
       return { problem, suggestions: [], proposal: { network: 'none', folders: [] }, known: false }
     }
     const found = await this.#find()
     const roots = told.map(({ path, editable = false }) => ({ path, write: editable }))
-    const named = launch.args.filter((word) => isAbsolute(word)).map((path) => ({ path, write: true }))
-    const suggestions = await namedFolders([...named, ...roots], this.#places('' as ServerId))
+    const places = this.#places('' as ServerId)
+    const { os } = this.#core.platform
+    const { folders, closed } = await neededPlaces(launch, program, places)
+    const suggestions = await namedFolders([...folders, ...roots], places)
     const known = published === undefined ? undefined : KNOWN_FENCES.get(published)
-    const network: FencePolicy['network'] = known?.network ?? (unfitProblem(launch, 'none') ? 'any' : 'none')
+    const network: FencePolicy['network'] =
+      typeof known?.network === 'object' && !(await this.#asksProxy()) ? 'any' : (known?.network ?? 'any')
     const proposal = { network, folders: known?.folders === 'none' ? [] : suggestions }
     const problem = 'none' in found ? found.none : unfitProblem(launch, network)
-    return { suggestions, proposal, known: known !== undefined, ...(problem && { problem }) }
+    const open =
+      (os === 'win32' && 'Nobody has used fences of Windows with servers yet.') ||
+      (OPEN_SERVERS.get(publishedPackage(launch.command, launch.args) ?? '') ??
+        (closed === undefined ? await hiddenCode(launch, program, os) : `It is started with “${closed}”, which a fence hides.`))
+    return { suggestions, proposal, known: known !== undefined, ...(problem && { problem }), ...(open && { open }) }
   }
 
   /** Reads in an error of the server what its fence may have kept from it. A path counts only where it leads to something on this computer. */
@@ -163,6 +185,17 @@ export class Fences {
     }
   }
 
+  /** True if Node, which all servers with known hosts run on, asks a proxy by itself. */
+  #asksProxy(): Promise<boolean> {
+    const { clock, environment, platform } = this.#core
+    const ask = async () => {
+      const node = await resolveCommand('node', environment, '/', platform.os)
+      return 'path' in node && (await askProgram(node.path, PROXY_TRIAL, { env: {}, cwd: '/', clock }))?.code === 0
+    }
+    this.#proxied ??= ask()
+    return this.#proxied
+  }
+
   /** The home folder of a renamed server goes with it. */
   async rename(from: ServerId, to: ServerId): Promise<void> {
     await this.forget(to)
@@ -208,6 +241,19 @@ export class Fences {
   #packagesOf(serverId: ServerId): string {
     return `${this.#homeOf(serverId)}-packages`
   }
+}
+
+/** The reason why the code of a server is not surely among the files that its command line names. */
+async function hiddenCode(
+  { command, args }: Extract<Launch, { type: 'local' }>,
+  program: FoundProgram | undefined,
+  os: string,
+): Promise<string | undefined> {
+  if (program?.path === undefined) return undefined
+  if (runsInlineCode(command, args, os)) return 'Its code stands in its command line and may need any file.'
+  const name = basename(await real(program.path))
+  const chooses = basename(dirname(program.path)) === 'shims' || CHOOSERS.includes(name)
+  return chooses ? `“${program.path}” chooses a version by files that a fence hides.` : undefined
 }
 
 /** The reason why a launch cannot be fenced anywhere, or not with this network. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fenceHere } from '../../../e2e/support/fence-here.ts'
 import { until } from '../../../e2e/support/until.ts'
@@ -77,7 +77,7 @@ describe('trust in a server', () => {
     const parley = await ServerHost.open()
     const [one, two] = [await parley.ready('one', small('ok.mjs')), await parley.ready('two', small('ok.mjs'))]
     const fence: FencePolicy = { network: 'none', folders: [] }
-    const { controls, fences } = parley.host.servers
+    const { controls } = parley.host.servers
     await controls.fenceAll([one, two].map((serverId) => ({ serverId, fence })))
     for (const id of [one, two])
       await until(() => parley.host.servers.configured.find(id)?.offline === 'alone', `${id} to be fenced`)
@@ -93,11 +93,50 @@ describe('trust in a server', () => {
     await controls.setOptions(one, { fence })
     await controls.openAgain()
     expect(parley.record('one').options.fence).toEqual(fence)
-    const docker = { type: 'local' as const, command: 'docker', args: ['run', '-i', 'mcp/time'], env: {} }
-    expect((await fences.about(docker, [], undefined)).problem?.what).toContain('docker starts the server outside')
-    const unknown = { type: 'local' as const, command: 'npx', args: ['--call', 'x'], env: {} }
-    expect((await fences.about(unknown, [], undefined)).proposal.network).toBe('any')
   })
+
+  it.skipIf(!fenceable)(
+    'is proposed with a fence that opens the folders of its command line, unless it would break',
+    async () => {
+      const home = await realpath(await temporaryFolder())
+      for (const folder of ['shop', 'notes', '.kube']) await mkdir(join(home, folder))
+      const files = { notes: join(home, 'notes/all.db'), keys: join(home, '.kube/config'), new: join(home, 'shop/new.json') }
+      for (const file of [files.notes, files.keys]) await writeFile(file, '')
+      const environment = { ...process.env, HOME: home, PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
+      const parley = await ServerHost.open({ environment })
+      const about = async (launch: ReturnType<typeof small>, published?: string, path?: string) => {
+        const [script = ''] = launch.args
+        const program = { ...(path && { path }), cwd: home, code: [{ file: script, hash: null }] }
+        const { proposal, open, problem } = await parley.host.servers.fences.about({ launch, program, published }, [])
+        return problem?.what ?? open ?? proposal
+      }
+      const env = { STORE: { text: files.notes }, HOME: { text: home }, KEY: { secret: 'one' } }
+      const folders = ['shop', 'notes'].map((name) => ({ path: join(home, name), write: true }))
+      expect(await about(small('ok.mjs', [`--out=${files.new}`, '/usr/bin', '/tmp/parley-new.log'], env))).toEqual({
+        network: 'any',
+        folders,
+      })
+      const hides = (place: string) => `It is started with “${place}”, which a fence hides.`
+      expect(await about(small('ok.mjs', [join(home, 'shop'), files.keys]))).toBe(hides(files.keys))
+      expect(await about(small('ok.mjs', [`${home}/`]))).toBe(hides(home))
+      expect(await about(small('ok.mjs', ['/']))).toBe(hides('/'))
+      expect(await about({ ...small('ok.mjs'), cwd: join(home, '.kube') } as never)).toBe(hides(join(home, '.kube')))
+
+      const npx = (...args: string[]) => ({ type: 'local' as const, command: 'npx', args, env: {} })
+      expect(await about(npx('-y', 'tavily-mcp'), 'tavily-mcp')).toMatchObject({ network: { hosts: ['api.tavily.com'] } })
+      // An older Node asks no proxy, so that it would reach no host.
+      await writeFile(join(home, 'node'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+      const old = await ServerHost.open({ environment: { ...environment, PATH: `${home}:${environment.PATH}` } })
+      const tavily = { launch: npx('-y', 'tavily-mcp'), program: undefined, published: 'tavily-mcp' }
+      expect((await old.host.servers.fences.about(tavily, [])).proposal.network).toBe('any')
+      expect(await about(npx('--call', 'x'))).toEqual({ network: 'any', folders: [] })
+      expect(await about({ ...npx('@playwright/mcp@latest'), env: { ANY: { text: '1' } } } as never)).toContain('a browser')
+      const inline = { ...small('ok.mjs'), args: ['--eval', '1'] }
+      expect(await about(inline, undefined, process.execPath)).toContain('in its command line')
+      expect(await about(npx('x'), undefined, '/home/me/.asdf/shims/npx')).toContain('chooses a version')
+      expect(await about({ ...npx('run', '-i', 'mcp/time'), command: 'docker' })).toContain('docker starts the server outside')
+    },
+  )
 
   it('stops a running server when its changed launch is denied', async () => {
     const parley = await ServerHost.open()

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { isAbsolute, join, normalize } from 'node:path'
+import { join, normalize } from 'node:path'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { FolderChoice } from '../../../src-shared/contract/projects.ts'
@@ -7,7 +7,7 @@ import type { FencePolicy, Launch, WatchReport } from '../../../src-shared/contr
 import type { Watched } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { KeptRecords } from '../core/kept-records.ts'
-import { namedFolders, ownFolders } from './fence-reach.ts'
+import { namedFolders, namedPaths, ownFolders } from './fence-reach.ts'
 import type { Command } from './fenced-command.ts'
 import type { FoundProgram } from './launch-identity.ts'
 import { packageRunner } from './package-runner.ts'
@@ -156,7 +156,7 @@ export class Watches {
     policy: FencePolicy | null,
   ): Promise<FencePolicy['folders']> {
     const roots = told.map(({ path, editable = false }) => ({ path, write: editable }))
-    const words = policy ? [] : launch.args.filter((word) => isAbsolute(word)).map((path) => ({ path, write: true }))
+    const words = policy ? [] : namedPaths(launch).map((path) => ({ path, write: true }))
     return namedFolders([...(policy?.folders ?? []), ...words, ...roots], await this.#places())
   }
 }

@@ -31,6 +31,7 @@ import type { ShowIcons } from '../core/icons.ts'
 import { type CodeSource, codeSources } from '../launch/code-files.ts'
 import { offlineUnder } from '../launch/fence-policy.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
+import type { FoundProgram } from '../launch/launch-identity.ts'
 import type { LaunchRound } from '../launch/launch-round.ts'
 import { shownLaunch } from '../launch/server-config.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
@@ -101,7 +102,8 @@ export class ConfiguredServer {
   readonly #idle: IdleStop
   readonly #code: CodeRestart
   #record: ServerRecord
-  #launch: Launch
+  /** The present configuration, which may wait for permission. */
+  #prepared: PreparedLaunch
   #sources: readonly CodeSource[] = []
   /** The files whose content is part of its launch. */
   #codeFiles: readonly string[] = []
@@ -144,7 +146,7 @@ export class ConfiguredServer {
     this.#own = { ...shared, id, lifetime: this.#lifetime, log: this.log, traffic: this.traffic }
     this.#icons = new ServerIcons({ ...this.#own, onChange: () => this.#countsChanged() })
     const launch = prepared ?? NO_LAUNCH
-    this.#launch = launch.launch
+    this.#prepared = launch
     this.#published = launch.published
     this.#record = firstRecord(id, options, launch, shared)
     const { name } = this.#record
@@ -237,7 +239,12 @@ export class ConfiguredServer {
 
   /** The present configuration with its values in the clear, so never for windows. */
   get launch(): Launch {
-    return this.#launch
+    return this.#prepared.launch
+  }
+
+  /** The program that the present configuration starts; undefined for an address. */
+  get program(): FoundProgram | undefined {
+    return this.#prepared.program
   }
 
   /** The extensions that are declared to it: only those that are built and in use (EXT-1). */
@@ -469,9 +476,9 @@ export class ConfiguredServer {
 
   /** Shows the file's launch, but keeps the running one's identity for rules and trust until the new one is allowed. */
   #launchChanged(current: PreparedLaunch, pending: PreparedLaunch | undefined): void {
-    this.#launch = (pending ?? current).launch
+    this.#prepared = pending ?? current
     this.#published = current.published
-    const launched = { launch: shownLaunch(this.#launch), launchIdentity: current.identity }
+    const launched = { launch: shownLaunch(this.launch), launchIdentity: current.identity }
     this.#show({ ...this.#features(current.identity), ...launched, changePending: pending && true })
     if (!pending) this.#showSignIn(current)
     this.#takeCode(current)

@@ -47,7 +47,9 @@ export function FenceSection({ server, opened }: { readonly server: ServerRecord
         hint={
           fence
             ? 'It sees the folders below, its own code and a home folder of its own. A change restarts it.'
-            : 'It runs with your full user permissions: it can read your files and use the network. Fence it to choose what it reaches.'
+            : visibleText(
+                `It runs with your full user permissions: it can read your files and use the network. ${about?.open ?? 'Fence it to choose what it reaches.'}`,
+              )
         }
         checked={fence !== null}
         disabled={busy || (!fence && (!about || unavailable !== undefined))}
