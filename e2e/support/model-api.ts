@@ -48,8 +48,8 @@ const APIS: Readonly<Record<string, 'anthropic' | 'responses' | 'chat'>> = {
 }
 
 /**
- * A loopback server that speaks the exact streaming formats of the three model APIs, typed by their SDKs so that drift breaks the type
- * check, and refuses what they are documented to refuse.
+ * A loopback server that speaks the exact streaming formats of the three model APIs and refuses what they are documented to refuse.
+ * Their SDKs type it, so that drift breaks the type check.
  */
 export async function startModelApi(
   answer: (request: ModelApiRequest, n: number) => ModelReply | Promise<ModelReply>,

@@ -166,8 +166,8 @@ async function olderRules(options: DiscoverOptions): Promise<Discovered> {
 
 /**
  * Every endpoint must be allowed and the issuer's own, and PKCE with S256 supported (V11 and AUTH-09, AUTH-13). An issuer could name
- * another one's sign-in page and its own token endpoint to get that one's codes, so endpoints elsewhere are allowed only if answers
- * name their issuer (RFC 9207).
+ * another one's sign-in page and its own token endpoint, and get that one's codes. Endpoints elsewhere are therefore allowed only if
+ * answers name their issuer (RFC 9207).
  */
 async function checkServer(server: AuthorizationServer, { http, alone = false }: DiscoverOptions, older = false): Promise<void> {
   const { reachable } = http

@@ -16,8 +16,8 @@ interface KeepAliveOptions {
 const MISSES = 2
 
 /**
- * Pings a silent server. Not needed after any recent message, nor while a request has a deadline of its own, nor while deadlines are
- * held for a person (PING-05, PING-08, PING-09).
+ * Pings a silent server: one that sent nothing lately, while no request has a deadline of its own and no deadline is held for a person
+ * (PING-05, PING-08, PING-09).
  */
 export function keepAlive(options: KeepAliveOptions): () => void {
   const { peer, clock, signal, every, timeout, onRemark } = options

@@ -29,8 +29,8 @@ export class ModernEra {
   }
 
   /**
-   * Sends `server/discover`. Rejects with HandshakeError when there is no common revision, with ProtocolError when a modern server
-   * refuses us, and with RequestError, TransportError or the signal's reason without an answer.
+   * Sends `server/discover`. Rejects with HandshakeError when there is no common revision, and with ProtocolError when a modern server
+   * refuses us. Without an answer it rejects with RequestError, TransportError or the signal's reason.
    */
   async discover(options: ModernOpening): Promise<Discovery> {
     for (let again = false; ; again = true) {

@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<ThreadFailure, string>> = {
 
 /**
  * Validates values by JSON Schemas of servers. Checks that may cost more than their size run in a thread with a deadline and a memory
- * limit (decision 25), and are not tried again after exceeding them.
+ * limit (decision 25). One that exceeded them is not tried again.
  */
 export class Schemas {
   readonly #thread: BoundedThread<SchemaJob, SchemaVerdict>

@@ -4,7 +4,7 @@ import { TransportError } from '../protocol/peer/transport.ts'
 import type { RequestId } from '../protocol/shapes/json-rpc.ts'
 
 /**
- * The id of the request that a message answers which is too large to keep, from the top-level `id` in its first or last bytes.
+ * The id of the request that an oversized message answers, from the top-level `id` in its first or last bytes.
  * Undefined when it is unknown, or when the message is a request or notification of the server.
  */
 export function requestIdOf(head: string, tail: string): RequestId | undefined {

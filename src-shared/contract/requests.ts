@@ -182,7 +182,7 @@ export const REQUESTS = {
   /** Deletes the tokens and revokes them; with `everything`, the app's registration, too. */
   'server.forgetAuthorization': asks({ serverId, everything: z.boolean() }),
   'server.resetBudget': asks({ serverId }),
-  /** Why a local server cannot be fenced here, the folders that it was started with or is told of, the fence for it, and what its fence kept from it. */
+  /** The reason why a local server cannot be fenced here, its folders, the fence for it, and what that kept from it. */
   'fence.read': asks({ serverId }).gives<{
     problem?: Problem
     suggestions: FencePolicy['folders']

@@ -145,8 +145,8 @@ onOrder('ask-permission', async ({ permission, url, isMainFrame }) => {
 let knowsWhere = false
 
 /**
- * A session looks for dictionaries as soon as there is one, whether or not anything is to be checked, and asks Chromium's server for
- * what it does not find, unless another address was named by then.
+ * A session looks for dictionaries as soon as it exists, even if nothing is to be checked. It asks Chromium's server for those that it
+ * does not find, unless another address was named by then.
  */
 function used(): void {
   if (!knowsWhere) record('session asks for a dictionary')

@@ -137,8 +137,8 @@ export class ServerRoots {
   }
 
   /**
-   * Suggests folders that it was started with, folders of projects, those shared before its launch changed, and repositories that
-   * contain its working folder, its arguments or folders shared with other servers. `launchIdentity` is the present one unless given.
+   * Suggests folders that it was started with, folders of projects, and those shared before its launch changed. Repositories are
+   * suggested that contain its working folder, its arguments or folders of other servers. `launchIdentity` is the present one unless given.
    */
   async suggestions(serverId: ServerId, launchIdentity?: string): Promise<readonly FolderSuggestion[]> {
     const record = this.#record(serverId)

@@ -12,7 +12,10 @@ import { FIND_TOOLS, FoundTools, findTools } from './tool-discovery.ts'
 
 export const BUILT_IN_NAMES: ReadonlySet<string> = new Set([READ_RESULT.name, FIND_TOOLS.name, READ_SKILL])
 
-/** Parley's own tools in one turn. They only read what the model may know anyway, or skills that the person turned on, so nothing is asked unless a rule of the person asks or denies. */
+/**
+ * Parley's own tools in one turn. They only read what the model may know anyway, or skills that the person turned on. Nothing is asked
+ * unless a rule of the person asks or denies.
+ */
 export class BuiltInTools {
   /** Handles of texts that were shortened for this turn's model. */
   readonly shortened = new Set<string>()

@@ -37,8 +37,8 @@ export async function resumeTurn(last: Turn | undefined, transcript: Transcript,
 }
 
 /**
- * True if the call did not run, its result waits for the person, or its server waited for an answer, with which it would have been sent again.
- * Tools of Parley only read, so that they can run twice.
+ * True if the call did not run, or its result waits for the person, or its server waited for an answer and is sent the call again with it.
+ * Parley's own tools only read, so they can run twice.
  */
 const canGoOn = ({ startedAt, paused, received, builtIn }: ToolCall) =>
   startedAt === undefined || paused === true || received !== undefined || builtIn === true

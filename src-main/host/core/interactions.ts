@@ -63,9 +63,9 @@ export class Interactions {
   }
 
   /**
-   * Asks and waits. Rejects with the signal's reason when the signal aborts, with InteractionExpired when nobody answers in time, and at
-   * once with TooManyQuestions when this server has too many open, unless this one `continues` an answered one. `check` judges what the
-   * schema of the kind cannot; `onOpen` receives the id, by which the question can be changed.
+   * Asks and waits. Rejects with the signal's reason when the signal aborts, and with InteractionExpired when nobody answers in time.
+   * Rejects at once with TooManyQuestions when this server has too many open; a question that `continues` an answered one may be asked.
+   * `check` judges what the schema of the kind cannot; `onOpen` receives the id, by which the question can be changed.
    */
   ask<K extends InteractionKind>(
     kind: K,

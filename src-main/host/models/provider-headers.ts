@@ -25,7 +25,7 @@ function problemOf(name: string, value: Headers[string]): string | undefined {
 
 /**
  * The headers to store. Values that look secret go to the secret store. A reference that the page sends back is kept only if `earlier`
- * has it under this name, so that secrets go to no other address than the one they were entered for.
+ * has it under this name. So a secret goes only to the address that it was entered for.
  */
 export async function storeHeaders(
   provider: string,

@@ -12,8 +12,8 @@ interface ServerTool {
 }
 
 /**
- * Gives tools their wire names. A name means one tool for as long as the host runs, so that a name that a model called before never
- * becomes another tool, and a provider's prompt cache stays valid.
+ * Gives tools their wire names. A name means one tool for as long as the host runs: a name that a model called before never becomes
+ * another tool. A provider's prompt cache stays valid.
  */
 export class WireNames {
   readonly #reserved: ReadonlySet<string>

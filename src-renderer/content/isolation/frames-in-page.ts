@@ -9,8 +9,8 @@ let paused = false
 const listeners = new Set<() => void>()
 
 /**
- * Removes all frames for a moment. Browsers run frames without an origin in one process and end it with the last of them, so a
- * busy frame would block the others for good.
+ * Removes all frames for a moment. Browsers run frames without an origin in one process and end it with the last of them. A busy
+ * frame would otherwise block the others for good.
  */
 export function renewFrames(): void {
   if (paused) return

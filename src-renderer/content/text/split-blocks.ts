@@ -47,8 +47,8 @@ function seamBefore(line: string, { text: block, tableHead }: Opening, length: n
 }
 
 /**
- * Cuts at blank lines outside of code, unless the next line may continue a list, quote, table or indented text, and cuts long
- * lists, quotes and tables. Each block gets the link definitions that it uses.
+ * Cuts at blank lines outside of code, unless the next line may continue a list, quote, table or indented text. Long lists, quotes
+ * and tables are cut, too. Each block gets the link definitions that it uses.
  */
 export function splitBlocks(text: string): readonly MarkdownBlock[] {
   const blocks: { at: number; text: string }[] = []

@@ -16,8 +16,8 @@ export interface ImportDraft {
 }
 
 /**
- * Selects all servers except those that exist already or are repeated in the review, and of the ways to run a published server only
- * the first.
+ * Selects all servers except those that exist already or are repeated in the review. Only the first way to run a published server is
+ * selected.
  */
 export function importDraftOf({ servers }: ImportReview): ImportDraft {
   const entry = servers.find((server) => server.package?.is === 'entry')
