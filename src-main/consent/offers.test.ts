@@ -97,7 +97,7 @@ describe('the first offer', () => {
 
     it('is for the other rows of what the person dictated, and for no value beside another’s', () => {
       const [said, row] = [
-        'Enter: S1 7,1; S2 92, S3 at 8:00, and S4 75. Keep S5.',
+        'Enter: S1 7,1; S2 92, S3 at 8:00, and S4 75; 60 for S7. Keep S5.',
         (id: string, score: string) => ({ id, score }),
       ]
       const { offer, covers } = laterOffer(unknown, said, '', row('S1', '7.1'), row('S2', '92'))
@@ -112,8 +112,9 @@ describe('the first offer', () => {
         row('S5', '75'),
         row('S1', '1'),
         row('S6', '75'),
+        row('S7', '60'),
       ]
-      expect(rows.map(covers)).toEqual([true, true, false, false, false, false, false])
+      expect(rows.map(covers)).toEqual([true, true, false, false, false, false, false, false])
       expect(covers({ ...row('S4', '75'), unit: 'kg' })).toBe(false)
     })
 
