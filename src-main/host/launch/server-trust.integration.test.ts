@@ -112,7 +112,7 @@ describe('trust in a server', () => {
       }
       const env = { STORE: { text: files.notes }, HOME: { text: home }, KEY: { secret: 'one' } }
       const folders = ['shop', 'notes'].map((name) => ({ path: join(home, name), write: true }))
-      expect(await about(small('ok.mjs', [`--out=${files.new}`, '/usr/bin', '/tmp/parley-new.log'], env))).toEqual({
+      expect(await about(small('ok.mjs', [`--out=${files.new}`, '/usr/bin', '/var/tmp/parley-new.log'], env))).toEqual({
         network: 'any',
         folders,
       })
