@@ -117,6 +117,8 @@ export class ConversationProvenance {
   readonly #called = new Map<string, string | undefined>()
   /** The names that servers gave items, by server and identifier. */
   readonly #names = new Map<string, string>()
+  /** The item that has a word in its name alone; none where several have it. */
+  readonly #named = new Map<string, string | undefined>()
   /** The words of the person's last message, and the items that they agreed to since. */
   #message: ReadonlySet<string> = new Set()
   #lastMessage = ''
@@ -197,10 +199,18 @@ export class ConversationProvenance {
       this.#list(text, this.#bit(server))
       for (const [id, name] of namedItemsIn(text)) {
         if (this.#names.size >= MAX_NAMED_ITEMS) break
-        this.#names.set(`${server}\n${id}`, name)
+        this.#nameItem(server, `${server}\n${id}`, name)
       }
     }
     this.#readPage(server, texts, page)
+  }
+
+  #nameItem(server: string, at: string, name: string): void {
+    this.#names.set(at, name)
+    for (const word of new Set(wordsIn(name).map((one) => `${server}\n${key(one)}`))) {
+      if (this.#named.size >= MAX_WORDS) return
+      this.#named.set(word, this.#named.has(word) && this.#named.get(word) !== at ? undefined : at)
+    }
   }
 
   /** True if the person typed a word of the name that the server gave this item: the cards “Hat” and “Cape” in “hat and cape are back”. */
@@ -356,13 +366,9 @@ export class ConversationProvenance {
   /** The words of an item's name that the last message has, and that no other item of the server has in its name. */
   #ownNameOf(server: string, id: string): readonly string[] {
     const at = `${server}\n${id}`
-    const name = this.#names.get(at)
-    const said = name === undefined ? [] : this.#saidOf(name)
-    if (said.length === 0) return said
-    const others = [...this.#names].flatMap(([other, called]) =>
-      other !== at && other.startsWith(`${server}\n`) ? wordsIn(called).map(key) : [],
-    )
-    return said.filter((word) => !others.includes(word))
+    const isFull = this.#names.size >= MAX_NAMED_ITEMS || this.#named.size >= MAX_WORDS
+    if (isFull) return []
+    return this.#saidOf(this.#names.get(at) ?? '').filter((word) => this.#named.get(`${server}\n${word}`) === at)
   }
   /** The person allowed an item that they had not named. */
   markUnnamedAllowed(server: string, argument: string): void {

@@ -15,8 +15,8 @@ export function variesAlone(touch: Touch, touches: readonly Touch[], calls: read
   return calls.every((call) => rest(call) === own) && calls.some((call) => call.some(isOther))
 }
 
-/** Values of one row; more are seldom dictated, and take long to look for. */
-const MOST = 4
+/** Values of one row, and calls that it is compared with; more take long to look for. */
+const [MOST, LATEST] = [4, 5]
 
 /**
  * The values in which a call differs from one that the person allowed, where their message has those of both side by side, in the same
@@ -27,7 +27,7 @@ export function dictatedRow(
   calls: readonly (readonly Touch[])[],
   orderOf: (values: readonly string[]) => readonly number[] | undefined,
 ): readonly Touch[] {
-  for (const call of calls) {
+  for (const call of calls.slice(-LATEST)) {
     if (call.length !== touches.length || !call.every(({ argument }, n) => argument === touches[n]?.argument)) continue
     const differing = touches.filter(({ value }, n) => value !== call[n]?.value)
     if (differing.length < 2 || differing.length > MOST || !differing.every(mayVary)) continue
