@@ -112,8 +112,8 @@ export class MessageTables {
   }
 
   pageBefore(id: ConversationId, before: MessageId, limit: number): MessagePage {
-    const row = this.#sqlite.get<{ seq: number }>('SELECT seq FROM shown_message WHERE conversation = ? AND id = ?', id, before)
-    return row ? this.#page(id, row.seq, limit) : { messages: [], toolCalls: [], hasEarlier: false, versions: [] }
+    const seq = this.#seqOf(id, before)
+    return seq ? this.#page(id, seq, limit) : { messages: [], toolCalls: [], hasEarlier: false, versions: [] }
   }
 
   transcript(id: ConversationId): { messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> } {
@@ -197,12 +197,14 @@ export class MessageTables {
 
   /** Hides a shown message and all after it. Inside a transaction of the caller. */
   hideFrom(conversation: ConversationId, id: MessageId): void {
-    const row = this.#sqlite.get<{ seq: number }>(
-      'SELECT seq FROM shown_message WHERE conversation = ? AND id = ?',
-      conversation,
-      id,
-    )
-    if (row) this.#hideAfter(conversation, row.seq - 1)
+    const seq = this.#seqOf(conversation, id)
+    if (seq) this.#hideAfter(conversation, seq - 1)
+  }
+
+  /** From 1, in the order in which they were written; undefined if it is not shown. */
+  #seqOf(conversation: ConversationId, id: MessageId | null): number | undefined {
+    const sql = 'SELECT seq FROM shown_message WHERE conversation = ? AND id = ?'
+    return this.#sqlite.get<{ seq: number }>(sql, conversation, id)?.seq
   }
 
   /** Shows a hidden message with all before it, and what was shown after it last, in place of others. Inside a transaction of the caller. */
@@ -220,12 +222,7 @@ export class MessageTables {
     const [top] = hidden
     const wanted = hidden.at(-1)
     if (!top || !wanted) return
-    const before = this.#sqlite.get<{ seq: number }>(
-      'SELECT seq FROM shown_message WHERE conversation = ? AND id = ?',
-      conversation,
-      top.parent,
-    )
-    this.#hideAfter(conversation, before?.seq ?? 0)
+    this.#hideAfter(conversation, this.#seqOf(conversation, top.parent) ?? 0)
     this.#sqlite.run(
       `UPDATE message SET hidden = 0 WHERE conversation = ?
          AND (seq IN (SELECT value FROM json_each(?)) OR (hidden = ? AND seq > ?))`,
