@@ -45,7 +45,8 @@ function TrustFrame(props: TrustFrameProps) {
       {...frame}
       {...(several && { speaker: false })}
       title={`${local ? 'Start' : 'Connect to'} ${which}?`}
-      sentence={sentence}
+      causeFolded
+      sentence={<p>{sentence}</p>}
       why={
         <p>
           Only you can tell whether {several ? 'these are' : 'this is'} what you meant to {local ? 'start' : 'connect to'}. Your
@@ -88,14 +89,11 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
       local={local}
       which="this server"
       sentence={
-        <>
-          {local ? 'Start' : 'Connect to'} <VisibleText as="strong" text={about.serverName} />?{' '}
-          {!local
-            ? 'It receives the arguments of every call to its tools.'
-            : start === 'fenced' || launch.fence
-              ? 'It runs behind a fence.'
-              : 'It runs with your full user permissions.'}
-        </>
+        !local
+          ? 'It receives the arguments of every call to its tools.'
+          : start === 'fenced' || launch.fence
+            ? 'It runs behind a fence.'
+            : 'It runs with your full user permissions.'
       }
       allow="Allow"
       held={held}
@@ -138,6 +136,7 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
   )
   if (!ways) return null
   const fenceable = [...ways].filter(([, way]) => proposedStart(way) === 'fenced')
+  const allFenceable = fenceable.length === servers.length
   const fences = fenceable.flatMap(([serverId, { proposal }]) =>
     fenced && !unticked.includes(serverId) ? [{ serverId, fence: proposal }] : [],
   )
@@ -149,9 +148,14 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
       which={servers.length === 1 ? 'this server' : `these ${servers.length} servers`}
       several
       sentence={
-        local
-          ? 'They run with your full user permissions unless a fence is named. Unchecked servers are denied.'
-          : 'They receive the arguments of every call to their tools. Unchecked servers are denied.'
+        <>
+          {!local
+            ? 'They receive the arguments of every call to their tools.'
+            : fenced && allFenceable
+              ? 'They run behind the fences named below.'
+              : 'They run with your full user permissions unless a fence is named.'}{' '}
+          Unticked ones are denied.
+        </>
       }
       allow={`Allow ${ticked.length === servers.length ? '' : `${ticked.length} of `}${servers.length}`}
       held={held || ticked.length === 0}
@@ -167,7 +171,7 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
             {
               value: 'fenced',
               label: 'Fenced',
-              hint: `${fenceable.length} of ${servers.length} can be. Each line says what it reaches.`,
+              hint: `${allFenceable ? 'All' : `${fenceable.length} of ${servers.length}`} can be. Each line then says what it reaches.`,
             },
           ]}
           value={fenced ? 'fenced' : 'open'}

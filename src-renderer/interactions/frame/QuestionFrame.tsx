@@ -24,7 +24,7 @@ export interface QuestionFrameProps {
   readonly children: ReactNode
   /** The asking server with more about it, where the one that the question is filed under is not enough. */
   readonly speaker?: ReactNode
-  /** The cause is under "Why am I asked?". */
+  /** The cause is under "Why am I asked?", as it always is where the question stands below the call that is its cause. */
   readonly causeFolded?: boolean
   /** Beside "Why am I asked?": what else can be unfolded. */
   readonly folds?: ReactNode
@@ -50,6 +50,7 @@ export interface QuestionFrameProps {
 export function QuestionFrame(props: QuestionFrameProps) {
   const { interaction, modal, onOutside } = props
   const { about } = interaction
+  const causeFolded = props.causeFolded || (!modal && about.toolCallId !== undefined)
   const answers = useRef<HTMLDivElement>(null)
   useAnswerKeys(answers)
   const leave = props.onLeave ?? (() => setAside(interaction.id))
@@ -75,7 +76,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
         }
       >
         {props.causeFolded ? props.sentence : <p>{props.sentence}</p>}
-        {props.causeFolded ? null : <CauseLine interaction={interaction} />}
+        {causeFolded ? null : <CauseLine interaction={interaction} />}
         {props.children}
         {props.problem ? (
           <p key={props.problem} className="tone-fail" role="alert" ref={(told) => told?.scrollIntoView({ block: 'nearest' })}>
@@ -87,7 +88,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
           <Disclosure summary="Why am I asked?">
             <div className="column-1 small">
               {props.why}
-              {props.causeFolded ? <CauseLine interaction={interaction} /> : null}
+              {causeFolded ? <CauseLine interaction={interaction} /> : null}
               <p>
                 Expires <RelativeTime at={interaction.endsAt} />. No answer means no.
                 {props.onLeave ? ' If you leave, it stays in the Inbox.' : ' If you dismiss it, it stays in the Inbox.'}
