@@ -26,7 +26,7 @@ test('a server is watched at its next start, and fenced by what the person chose
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Fence all local servers …' }).click()
   const all = page.getByRole('dialog', { name: 'Fence all local servers' })
-  await expect(all.getByRole('list', { name: 'Local servers' })).toContainText(`${folder} (changes). Network: any.`)
+  await expect(all.getByRole('list', { name: 'Local servers' })).toContainText(`Files: ${folder} (changes)`)
   await expectNoFaults(page)
   await all.getByRole('button', { name: 'Fence 1 server' }).press('Enter')
   await expect(serverRow(page, 'mine')).toContainText('Fenced')

@@ -73,6 +73,18 @@ describe('trust in a server', () => {
     ])
   })
 
+  it.skipIf(!fenceable)('is given behind a fence so that the server can still be taken back', async () => {
+    const parley = await ServerHost.open()
+    const { edits } = parley.host.servers
+    const ids = await edits.addAll([{ name: 'ok', launch: small('ok.mjs') }])
+    const { id } = await parley.question('ok')
+    const runs: FencePolicy = { network: 'any', folders: [] }
+    parley.host.interactions.answer({ id, kind: 'server-trust', answer: { decision: 'allow', runs } })
+    await parley.until('ok', 'ready')
+    expect(parley.record('ok').options.fence).toEqual(runs)
+    expect(await edits.takeBack(ids)).toEqual({ left: [] })
+  })
+
   it.skipIf(!fenceable)('is not asked for again when servers are fenced together and opened again', async () => {
     const parley = await ServerHost.open()
     const [one, two] = [await parley.ready('one', small('ok.mjs')), await parley.ready('two', small('ok.mjs'))]

@@ -107,6 +107,13 @@ export class ServerEdits {
     })
   }
 
+  /** Sets how a server starts for the first time. That is part of its addition, which can still be taken back. */
+  async setStart(serverId: ServerId, options: Partial<ServerOptions>): Promise<void> {
+    const isAsAdded = this.#added.get(serverId) === this.#stateOf(serverId)
+    await this.#controls.setOptions(serverId, options)
+    if (isAsAdded) this.#added.set(serverId, this.#stateOf(serverId))
+  }
+
   /** Entry and options in one text, to detect a change. */
   #stateOf(id: ServerId): string {
     const entry = this.#storage.serverFile.current().entries.find(({ name }) => name === id)

@@ -91,7 +91,7 @@ export class Servers {
   async start(features: OfferedFeatures, byHand: CallsByHand): Promise<void> {
     const { storage, topics, playground, lifetime, clock, environment, platform } = this.#core
     const askLogin = loginPath(environment, platform.os, clock)
-    await this.#trust.load(features.roots, (id, options) => this.controls.setOptions(id, options))
+    await this.#trust.load(features.roots, (id, options) => this.edits.setStart(id, options))
     await this.#options.load()
     await this.watches.load()
     lifetime.onEnd(this.watches.onMore.on((serverId) => this.configured.find(serverId)?.watchedMore()))
