@@ -411,6 +411,8 @@ test.describe('conversations', () => {
       await expectShown(page, 'add', '1 + 2 = 3')
       await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
       const mine = page.getByRole('article', { name: 'You' })
+      // A line of words in its bubble: what can be done with it takes no row of its own.
+      expect((await mine.boundingBox())?.height).toBeLessThanOrEqual(44)
       await mine.getByRole('button', { name: 'Edit' }).click()
       const edit = mine.getByRole('form', { name: 'Edit message' })
       await expect(edit.getByRole('textbox', { name: 'Message' })).toBeFocused()

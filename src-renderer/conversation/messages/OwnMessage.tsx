@@ -46,47 +46,52 @@ export const OwnMessage = memo(function OwnMessage({ conversationId, message, ve
     requestAnimationFrame(() => (before instanceof HTMLTextAreaElement && before.isConnected ? before : edit.current)?.focus())
   }
   return (
-    <article className="message column-1 message-mine" id={`message-${message.id}`} aria-label="You">
-      <div className="message-head row">
-        <span className="strong">You</span>
-        <span className="meta">
-          <RelativeTime at={message.at} />
-        </span>
-        {versions && !editing ? (
-          <Versions conversationId={conversationId} shown={message.id} versions={versions} idle={idle} hold={hold} />
-        ) : null}
-        {editing ? null : (
-          <span className="message-tools">
-            {words.some(({ text }) => text) ? <CopyButton bare label="Copy" text={() => readWhole(words)} /> : null}
-            {message.origin ? null : (
-              <IconButton ref={edit} label="Edit" icon={<EditIcon />} disabled={!idle} onClick={() => editMessage(message.id)} />
-            )}
-            <Menu
-              label="More about this message"
-              items={[
-                {
-                  label: 'Fork from here',
-                  disabled: !idle,
-                  onSelect: () => void attempt(forkConversation(conversationId, message.id)),
-                },
-              ]}
-            />
-          </span>
-        )}
-      </div>
+    <article className="message message-mine row" id={`message-${message.id}`} aria-label="You">
       <MessageOrigin message={message} />
       {editing ? (
         <EditMessage conversationId={conversationId} message={message} words={words} onDone={stopEditing} />
       ) : (
-        <div className="message-parts column-3">
-          {message.parts.map((part, index) =>
-            attached.some((one) => one === part) ? null : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended
-              <PartView key={index} conversationId={conversationId} by="user" part={part} serverId={message.origin?.serverId} />
-            ),
-          )}
-          <AttachmentList conversationId={conversationId} attachments={attached} waiting={false} />
-        </div>
+        <>
+          <div className="message-parts column-3">
+            {message.parts.map((part, index) =>
+              attached.some((one) => one === part) ? null : (
+                // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended
+                <PartView key={index} conversationId={conversationId} by="user" part={part} serverId={message.origin?.serverId} />
+              ),
+            )}
+            <AttachmentList conversationId={conversationId} attachments={attached} waiting={false} />
+          </div>
+          <div className="message-beside row">
+            {versions ? (
+              <Versions conversationId={conversationId} shown={message.id} versions={versions} idle={idle} hold={hold} />
+            ) : null}
+            <span className="message-tools row">
+              {words.some(({ text }) => text) ? <CopyButton bare label="Copy" text={() => readWhole(words)} /> : null}
+              {message.origin ? null : (
+                <IconButton
+                  ref={edit}
+                  label="Edit"
+                  icon={<EditIcon />}
+                  disabled={!idle}
+                  onClick={() => editMessage(message.id)}
+                />
+              )}
+              <Menu
+                label="More about this message"
+                items={[
+                  {
+                    label: 'Fork from here',
+                    disabled: !idle,
+                    onSelect: () => void attempt(forkConversation(conversationId, message.id)),
+                  },
+                ]}
+              />
+              <span className="meta">
+                <RelativeTime at={message.at} />
+              </span>
+            </span>
+          </div>
+        </>
       )}
     </article>
   )
