@@ -51,7 +51,7 @@ async function bring(
 async function choose(page: Page, ...files: readonly GivenFile[]): Promise<void> {
   await page.getByRole('button', { name: 'Attach', exact: true }).click()
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('menuitem', { name: 'Files…' }).click()
+  await page.getByRole('menuitem', { name: 'Files …' }).click()
   await (await chooser).setFiles([...files])
 }
 
@@ -115,7 +115,7 @@ test('Send waits for files on their way, a dropped one can be opened, removed an
     await withModel(page, api, 'Anthropic', 'claude-sonnet-5-5')
     await page.getByRole('button', { name: 'Attach', exact: true }).focus()
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('menuitem', { name: 'Files…' })).toBeFocused()
+    await expect(page.getByRole('menuitem', { name: 'Files …' })).toBeFocused()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog', { name: 'Attach a resource' })).toBeVisible()

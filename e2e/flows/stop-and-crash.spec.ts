@@ -123,7 +123,7 @@ test.describe('a running turn', () => {
       await newConversation(again)
       await send(again, 'use held/echo with text=hi')
       await answer(again, 'Allow once')
-      await expectStatus(card(again, 'echo'), 'Starting held…')
+      await expectStatus(card(again, 'echo'), 'Starting held …')
       await expectNoFaults(again)
       rmSync(hold)
       await expectStatus(card(again, 'echo'), 'Finished')

@@ -10,7 +10,7 @@ const UNSENT = 'What I have not sent'
 async function attach(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Attach', exact: true }).click()
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('menuitem', { name: 'Files…' }).click()
+  await page.getByRole('menuitem', { name: 'Files …' }).click()
   await (await chooser).setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.alloc(20_000, 'x') })
 }
 

@@ -99,7 +99,7 @@ test('keys with Ctrl allow once and deny, an input method keeps its keys, shortc
     await expect(page.getByRole('article')).toHaveCount(2)
     const dialog = (name: string) => page.getByRole('dialog', { name })
     for (const [name, opened, first] of [
-      ['Attach', page.getByRole('menu', { name: 'Attach' }), page.getByRole('menuitem', { name: 'Files…' })],
+      ['Attach', page.getByRole('menu', { name: 'Attach' }), page.getByRole('menuitem', { name: 'Files …' })],
       [/^Model: /, dialog('Choose a model'), page.getByRole('combobox', { name: 'Search models' })],
       [/^Tools \(/, dialog('Tools of this conversation'), page.getByRole('searchbox', { name: 'Search tools' })],
       ['Context', page.getByRole('region', { name: 'What the model is given' }), undefined],

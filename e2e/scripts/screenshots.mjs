@@ -329,7 +329,7 @@ try {
   await go('Conversations')
   await button('New conversation').first().click()
   await button('Attach').click()
-  await page.getByRole('menuitem', { name: 'Resources…' }).click()
+  await page.getByRole('menuitem', { name: 'Resources …' }).click()
   const picker = page.getByRole('dialog', { name: 'Attach a resource' })
   await picker.getByRole('button', { name: /architecture/ }).waitFor()
   await shoot('pick-resource')

@@ -25,8 +25,8 @@ export function AttachMenu({ disabled, onResources, ...target }: AttachMenuProps
         icon={<AttachIcon />}
         disabled={disabled || full}
         items={[
-          { label: 'Files…', onSelect: files.choose },
-          { label: 'Resources…', onSelect: onResources },
+          { label: 'Files …', onSelect: files.choose },
+          { label: 'Resources …', onSelect: onResources },
         ]}
       />
       {files.input}

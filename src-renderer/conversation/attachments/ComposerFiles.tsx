@@ -96,7 +96,7 @@ function Upload({ upload: { name, share, problem, cancel } }: { readonly upload:
   return (
     <div className="upload row">
       <span className="one-line">{shown}</span>
-      {share < 1 ? <progress aria-label={`Attaching ${shown}`} value={share} max={1} /> : <span className="meta">Reading…</span>}
+      {share < 1 ? <progress aria-label={`Attaching ${shown}`} value={share} max={1} /> : <span className="meta">Reading …</span>}
       <IconButton label={`Cancel ${shown}`} icon={<CloseIcon />} onClick={cancel} />
     </div>
   )

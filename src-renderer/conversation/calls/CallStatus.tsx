@@ -22,7 +22,7 @@ export function stateOf(call: ToolCall, asked: boolean, server?: ServerState['is
   if (call.result?.isError) return { tone: 'fail', word: 'Error' }
   if (call.status === 'running' && call.task) return { tone: 'run', word: IN_BACKGROUND }
   if (call.status === 'running' && server === 'starting')
-    return { tone: 'run', word: `Starting ${call.serverName ?? 'its server'}…` }
+    return { tone: 'run', word: `Starting ${call.serverName ?? 'its server'} …` }
   return { tone: TONES[call.status], word: STATUS_LABELS[call.status] }
 }
 

@@ -7,7 +7,7 @@ const far = 'far' as ServerId
 const call = { status: 'running', serverId: far, serverName: 'far', tool: 'report' } as ToolCall
 
 it('a call that waits for the start of its server says so, and one that runs says that', () => {
-  expect(stateOf(call, false, 'starting').word).toBe('Starting far…')
+  expect(stateOf(call, false, 'starting').word).toBe('Starting far …')
   expect(stateOf(call, false, 'ready').word).toBe('Running')
   expect(stateOf({ ...call, task: {} }, false, 'starting').word).toBe('In the background')
   expect(stateOf({ ...call, status: 'finished' }, false, 'starting').word).toBe('Finished')

@@ -178,7 +178,9 @@ function FilesAndResources(props: CaretListProps) {
     )
   }, [kept, query, picker])
   const noFolders = named.value?.folders === 0
-  const more = noFolders ? [link('Add a folder…', () => void attempt(addFolder(picker)), 'Its files will appear here.')] : NOTHING
+  const more = noFolders
+    ? [link('Add a folder …', () => void attempt(addFolder(picker)), 'Its files will appear here.')]
+    : NOTHING
   return (
     <Choices
       {...props}
@@ -217,7 +219,7 @@ function Choices(props: ChoicesProps) {
   const { field, asked, query, picker, keys, onActive, onClose } = props
   const { label, words, none, choices, loading, more = NOTHING, note } = props
   const box = useRef<HTMLDivElement>(null)
-  const browse = link(`Browse all ${asked.char === '/' ? 'prompts' : 'resources'}…`, () => setPicker(picker))
+  const browse = link(`Browse all ${asked.char === '/' ? 'prompts' : 'resources'} …`, () => setPicker(picker))
   const offers = useCombobox<Offered>({
     label,
     choices: [...choices, ...more, browse].map((one) => ({
@@ -273,7 +275,9 @@ function Choices(props: ChoicesProps) {
         {loading ? '' : words}
       </div>
       {offers.list()}
-      {choices.length === 0 ? <p className="meta caret-none">{loading ? 'Loading…' : query === '' ? none : 'No match'}</p> : null}
+      {choices.length === 0 ? (
+        <p className="meta caret-none">{loading ? 'Loading …' : query === '' ? none : 'No match'}</p>
+      ) : null}
       {note === undefined ? null : <VisibleText as="p" className="meta caret-none" text={note} />}
     </div>
   )

@@ -116,7 +116,7 @@ function MoreWithModels({ conversationId, present, idle, items }: MoreProps) {
   )
   return (
     <span ref={place}>
-      <Menu label={MORE} items={[...items, { label: 'Retry with another model…', disabled: !idle, onSelect: toggle }]} />
+      <Menu label={MORE} items={[...items, { label: 'Retry with another model …', disabled: !idle, onSelect: toggle }]} />
       {list}
     </span>
   )
