@@ -17,8 +17,6 @@ export interface Fence {
   /** A program that can be a gate to named hosts; undefined where there is none. Absent where the loopback inside is the computer's. */
   readonly findGate?: () => Promise<string | undefined>
   around(program: Command, reach: Reach): Command
-  /** The reason why it is offered and never chosen for the person: nobody has run servers in it yet. */
-  readonly untried?: string
 }
 
 /** The fence of this computer, or the reason why there is none. */
@@ -56,8 +54,6 @@ export async function findFence(computer: Computer): Promise<FoundFence> {
   }
 }
 
-const UNTRIED = 'Fences on Windows are new, and nobody has tried them with servers yet.'
-
 /** A container of Windows, by Microsoft's program for it. The trial looks for what it must not see: Windows is young at this. */
 async function containerFence({ os, environment, clock, folder }: Computer): Promise<FoundFence> {
   const local = variableOf(environment, 'LOCALAPPDATA') ?? ''
@@ -91,7 +87,7 @@ async function containerFence({ os, environment, clock, folder }: Computer): Pro
       if (handed) await writeFile(handed.file, handed.text)
       const answer = await askProgram(command, args, { env, cwd, clock })
       if (handed) await rm(handed.file, { force: true })
-      if (answer && readsOnlyInside(answer.output, { inside, outside, token })) return { fence: { around, untried: UNTRIED } }
+      if (answer && readsOnlyInside(answer.output, { inside, outside, token })) return { fence: { around } }
       said = answer?.output
     }
     return none('Windows cannot make a fence here.', said, 'Update Windows, or leave the fence off.')
