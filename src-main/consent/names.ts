@@ -112,6 +112,15 @@ export const SPENDS =
   wordSet(`pay buy purchase order checkout refund transfer charge invoice book subscribe bid trade payout payment payments
   donate withdraw wire topup reserve rent sell credit debit payroll remit place ${spelled(ELSEWHERE.spends)}`)
 
+/** Words in the names of tools that can hurt somebody or open something to others. They mark a question and decide nothing. */
+const GRAVE_WORDS =
+  wordSet(`lock unlock door gate garage arm disarm alarm siren oven stove heater boiler valve engine ignition permission permissions
+  role roles grant publish unpublish deploy schloss tür tuer alarmanlage ofen herd veröffentlichen veroeffentlichen freigeben serrure porte four
+  alarme publier cerradura puerta horno alarma publicar serratura porta forno allarme pubblicare`)
+
+/** True for the name of a tool whose change should not be allowed in passing. */
+export const isGraveName = (name: string): boolean => wordsOf(name).some((word) => GRAVE_WORDS.has(word))
+
 /** Words in the names of tools that pass text on to the web. */
 export const OUTWARD = wordSet(
   'web internet online google bing duckduckgo wikipedia website webpage url urls http https www ウェブ ネット',

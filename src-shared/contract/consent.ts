@@ -276,6 +276,8 @@ export interface ConsentCall {
   /** Those of them that are only the worst guess. */
   readonly possible?: readonly Power[]
   readonly known: PowersKnown
+  /** It changes something that its name says is a door, an oven, a permission or the like. */
+  readonly grave?: true
   /** The argument that distinguishes it from the other calls, whole. */
   readonly telling?: string
   readonly why: string

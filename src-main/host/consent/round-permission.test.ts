@@ -57,6 +57,16 @@ it('a question lists the calls of a round in the model’s order, however long e
   await chat.answer('deny')
 })
 
+it('a call is marked as grave where its name says a door, an oven or a permission, unless it only looks', async () => {
+  const names = ['unlock_door', 'ofen_einschalten', 'set_permissions', 'publish_page', 'rename_page', 'get_door_status']
+  const tools = names.map((name) => ({ ...ECHO, name }))
+  const chat = await chatHost({ replies: [names.map((call) => ({ call, args: { text: 'hi' } }))], tools })
+  await chat.say('go')
+  const { question } = await chat.question()
+  expect(question.calls.map(({ grave }) => grave)).toEqual([true, true, true, true, undefined, undefined])
+  await chat.answer('deny')
+})
+
 describe('arguments that the person edits before allowing', () => {
   const call = { call: 'echo', args: { text: 'hi' } }
   const change = async (chat: Awaited<ReturnType<typeof chatHost>>, args: JsonObject) => {

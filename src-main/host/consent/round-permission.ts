@@ -12,6 +12,7 @@ import { recordApproval, recordSent } from '../../consent/answers.ts'
 import { argumentOrder } from '../../consent/argument-order.ts'
 import { distinguishingArgument } from '../../consent/distinguishing-argument.ts'
 import { isSure } from '../../consent/guards.ts'
+import { isGraveName } from '../../consent/names.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { asksForKeys } from '../../consent/verdict.ts'
 import { mirroredNames } from '../../protocol/mirrored-arguments.ts'
@@ -367,6 +368,7 @@ export class RoundPermission {
       fingerprint: tool.fingerprint,
       powers: act.powers,
       ...(possible.length > 0 && { possible }),
+      ...(!onlyReads(act.powers) && isGraveName(tool.tool.name) && { grave: true as const }),
       known: act.known,
       ...(telling !== undefined && { telling: cut(telling, MAX_DISTINGUISHING_LENGTH) }),
       why: verdict.why,

@@ -55,6 +55,7 @@ describe('the calls of a question', () => {
     expect(areGrave([call('1'), call('2', { powers: ['reads', 'destroys'] })])).toBe(true)
     expect(areGrave([call('1', { powers: ['changes', 'spends'] })])).toBe(true)
     expect(areGrave([call('1', { powers: ['changes', 'sends'] })])).toBe(false)
+    expect(areGrave([call('1', { powers: ['changes'], grave: true })])).toBe(true)
   })
 
   it('accept only a list of names from the stored draft', () => {

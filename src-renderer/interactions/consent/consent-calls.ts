@@ -29,9 +29,9 @@ export const serversOf = (calls: readonly ConsentCall[]): readonly string[] => [
 export const markedIn = ({ guards }: Pick<ConsentCall, 'guards'>): readonly string[] =>
   guards.flatMap(({ argument }) => argument ?? [])
 
-/** True if one may destroy something or spend money. */
+/** True if one may destroy something, spend money, or do what should not be allowed in passing. */
 export const areGrave = (calls: readonly ConsentCall[]) =>
-  calls.some(({ powers }) => powers.includes('destroys') || powers.includes('spends'))
+  calls.some(({ powers, grave }) => grave || powers.includes('destroys') || powers.includes('spends'))
 
 /** The powers of calls of one tool; `possible` are those that no call surely has. */
 export function powersOf(calls: readonly ConsentCall[]) {
