@@ -93,7 +93,7 @@ async function call(page: Page, text: string): Promise<void> {
 }
 
 test.describe('signing in to a server', () => {
-  test('asks, opens the browser after Continue, stays signed in over a restart, and deletes what is stored (AUTH-24, AUTH-27, AUTH-60)', async ({
+  test('asks, opens the browser after Continue, stays signed in over a restart, takes another account, and deletes what is stored (AUTH-24, AUTH-27, AUTH-60)', async ({
     shell,
     page,
     guarded,
@@ -110,14 +110,29 @@ test.describe('signing in to a server', () => {
       await expect(question(again)).toHaveCount(0)
       expect(guarded.auth.grants('authorization_code')).toHaveLength(1)
     })
-    await test.step('deletes what is kept when the person says so', async () => {
+    await test.step('adds another account at the same address, which signs in by itself', async () => {
+      const { page } = shell
+      guarded.auth.behaviour.user = 'Grace'
+      await openServer(page)
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Add another account' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Add another account' })
+      await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('guarded 2')
+      await expect(dialog.getByRole('textbox', { name: 'URL' })).toHaveValue(guarded.server.url)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await shell.trustServer('allow')
+      await signIn(shell, 'guarded 2')
+      await expectServerState(page, 'guarded 2', 'Ready')
+    })
+    await test.step('deletes what is kept of one account when the person says so', async () => {
       const standing = await openServer(shell.page)
       await expect(standing.getByRole('list', { name: 'Stored credentials' })).toContainText(guarded.server.url)
       await standing.getByRole('button', { name: 'Sign out' }).click()
       await expect(standing).toContainText('This server requires sign-in.')
       await standing.getByRole('button', { name: 'Delete stored credentials' }).click()
       await expect(standing.getByRole('list', { name: 'Stored credentials' })).toHaveCount(0)
-      expect([...guarded.auth.tokens.values()].some(({ alive }) => alive)).toBe(false)
+      const alive = [...guarded.auth.tokens.values()].filter((token) => token.alive)
+      expect(alive.map(({ user }) => user)).toEqual(['Grace'])
     })
   })
 

@@ -81,6 +81,27 @@ describe('signing in to a server', () => {
     await signing.host.until(signing.name, 'ready')
   })
 
+  it('is each account’s own at two servers of one address: signing out of one leaves the other, over a restart too', async () => {
+    const first = await SignInHost.open({ user: 'Ada' })
+    await first.ready()
+    first.auth.behaviour.user = 'Grace'
+    const another = 'guarded 2' as ServerId
+    await first.add({}, another)
+    expect((await first.question()).about).toMatchObject({ serverId: another })
+    await first.signInOnce()
+    await first.host.until(another, 'ready')
+    expect(await first.call()).toBe('whoami knows Ada')
+    expect(await first.host.call(another, 'whoami')).toBe('whoami knows Grace')
+    await first.host.host.servers.configured.get(first.name).authorization.forget(true)
+    const alive = () => [...first.auth.tokens.values()].filter((token) => token.alive).map(({ user }) => user)
+    expect(alive()).toEqual(['Grace'])
+    expect(await first.host.call(another, 'whoami')).toBe('whoami knows Grace')
+    const again = await first.restarted()
+    await again.host.until(again.name, 'needs-sign-in')
+    await again.host.until(another, 'ready')
+    expect(await again.host.call(another, 'whoami')).toBe('whoami knows Grace')
+  })
+
   it('is silent after a restart, since it is stored with the secrets (AUTH-19)', async () => {
     const first = await SignInHost.open()
     await first.ready()

@@ -16,6 +16,8 @@ export interface AuthBehaviour {
   metadataDocuments: boolean
   /** Its answer when a person comes: sends them back, shows a page with a button, refuses, or sends them elsewhere. */
   page: 'back' | 'button' | 'deny' | 'foreign' | 'error'
+  /** The account that the browser is signed in with; the server tells it in its answers. */
+  user: string
   /** Another place that the browser is sent through first; it gets `continue`. */
   delegate: string | undefined
   state: 'right' | 'wrong' | 'missing'
@@ -46,10 +48,14 @@ export interface AuthBehaviour {
   defaultPaths: boolean
 }
 
-export interface IssuedToken {
+interface Whom {
   readonly resource: string | undefined
   readonly scopes: readonly string[]
   readonly clientId: string
+  readonly user: string
+}
+
+export interface IssuedToken extends Whom {
   expiresAt: number
   alive: boolean
 }
@@ -61,12 +67,9 @@ export interface SeenRequest {
   readonly headers: IncomingMessage['headers']
 }
 
-interface Code {
-  readonly clientId: string
+interface Code extends Whom {
   readonly redirectUri: string
   readonly challenge: string
-  readonly scopes: readonly string[]
-  readonly resource: string | undefined
   used: boolean
 }
 
@@ -90,6 +93,7 @@ const DEFAULTS: AuthBehaviour = {
   scopesSupported: undefined,
   metadataDocuments: false,
   page: 'back',
+  user: 'you',
   delegate: undefined,
   state: 'right',
   iss: 'right',
@@ -299,6 +303,7 @@ export class AuthServer {
         challenge: params.get('code_challenge') ?? '',
         scopes: (params.get('scope') ?? '').split(' ').filter((scope) => scope !== '' && (grants?.includes(scope) ?? true)),
         resource: params.get('resource') ?? undefined,
+        user: this.behaviour.user,
         used: false,
       })
       back.searchParams.set('code', code)
@@ -330,29 +335,29 @@ export class AuthServer {
         return send(response, 400, { error: 'invalid_grant' })
       }
       code.used = true
-      this.#give(client, code.scopes, params.resource ?? code.resource, response)
+      this.#give({ ...code, resource: params.resource ?? code.resource }, response)
       return
     }
     if (params.grant_type === 'client_credentials' && this.behaviour.ownClients) {
       const scopes = (params.scope ?? '').split(' ').filter((scope) => scope !== '')
-      this.#give(client, scopes, params.resource, response)
+      this.#give({ clientId: client, user: this.behaviour.user, scopes, resource: params.resource }, response)
       return
     }
     const old = this.refreshTokens.get(params.refresh_token ?? '')
     if (params.grant_type !== 'refresh_token') return send(response, 400, { error: 'unsupported_grant_type' })
     if (!refreshTokens || !old?.alive || old.clientId !== client) return send(response, 400, { error: 'invalid_grant' })
     if (this.behaviour.rotates) old.alive = false
-    this.#give(client, old.scopes, old.resource, response, this.behaviour.rotates ? undefined : params.refresh_token)
+    this.#give(old, response, this.behaviour.rotates ? undefined : params.refresh_token)
   }
 
-  #give(clientId: string, asked: readonly string[], resource: string | undefined, response: ServerResponse, keep?: string): void {
+  #give({ clientId, user, resource, scopes: asked }: Whom, response: ServerResponse, keep?: string): void {
     const { tokenLife, refreshTokens, withholds } = this.behaviour
     const scopes = asked.filter((scope) => !withholds.includes(scope))
     const expiresAt = typeof tokenLife === 'number' && tokenLife > 0 ? Date.now() + tokenLife * 1000 : Number.POSITIVE_INFINITY
     const access = this.#secret('access')
-    this.tokens.set(access, { resource, scopes, clientId, expiresAt, alive: true })
+    this.tokens.set(access, { resource, scopes, clientId, user, expiresAt, alive: true })
     const refresh = keep ?? this.#secret('refresh')
-    this.refreshTokens.set(refresh, { resource, scopes, clientId, expiresAt: Number.POSITIVE_INFINITY, alive: true })
+    this.refreshTokens.set(refresh, { resource, scopes, clientId, user, expiresAt: Number.POSITIVE_INFINITY, alive: true })
     send(response, 200, {
       access_token: access,
       token_type: 'Bearer',

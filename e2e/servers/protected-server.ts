@@ -149,7 +149,7 @@ export class ProtectedServer {
       return
     }
     log(200)
-    this.#answer(request, response, message)
+    this.#answer(request, response, message, token)
   }
 
   #refusal(token: string | undefined, tool: string | undefined): { status: number; header?: string } | undefined {
@@ -173,6 +173,7 @@ export class ProtectedServer {
     request: IncomingMessage,
     response: ServerResponse,
     message: { id?: number; method?: string; params?: { name?: string } } | undefined,
+    token: string | undefined,
   ): void {
     const { legacy } = this.protection
     if (request.method === 'GET') {
@@ -189,7 +190,7 @@ export class ProtectedServer {
     const reply = {
       jsonrpc: '2.0',
       id: message.id,
-      result: this.protection.results[message.method ?? '']?.() ?? resultOf(message),
+      result: this.protection.results[message.method ?? '']?.() ?? resultOf(message, this.#auth.check(token)?.user),
     }
     if (legacy) {
       for (const stream of this.#streams) stream.write(`event: message\ndata: ${JSON.stringify(reply)}\n\n`)
@@ -201,7 +202,7 @@ export class ProtectedServer {
   }
 }
 
-function resultOf({ method, params }: { method?: string; params?: { name?: string } }): unknown {
+function resultOf({ method, params }: { method?: string; params?: { name?: string } }, user = 'you'): unknown {
   switch (method) {
     case 'initialize':
       return {
@@ -212,7 +213,7 @@ function resultOf({ method, params }: { method?: string; params?: { name?: strin
     case 'tools/list':
       return { tools: TOOLS }
     case 'tools/call':
-      return { content: [{ type: 'text', text: `${params?.name} knows you` }] }
+      return { content: [{ type: 'text', text: `${params?.name} knows ${user}` }] }
     case 'resources/list':
       return { resources: [{ uri: 'note://mine', name: 'mine' }] }
     case 'resources/templates/list':

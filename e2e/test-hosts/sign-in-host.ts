@@ -43,11 +43,11 @@ export class SignInHost {
   }
 
   /** Adds the server and allows it; the sign-in comes next. */
-  async add(headers: Readonly<Record<string, { readonly text: string }>> = {}): Promise<void> {
+  async add(headers: Readonly<Record<string, { readonly text: string }>> = {}, name: string = this.name): Promise<void> {
     const launch = { type: 'remote' as const, url: this.server.url, headers }
     // Connects with each start of the host, as a person sees it who keeps it running.
-    await this.host.host.servers.edits.add({ name: this.name, launch, options: { keepRunning: true } })
-    await this.host.answer(this.name, 'allow')
+    await this.host.host.servers.edits.add({ name, launch, options: { keepRunning: true } })
+    await this.host.answer(name, 'allow')
   }
 
   get signIn(): ServerSignIn | undefined {

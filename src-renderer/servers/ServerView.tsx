@@ -92,6 +92,7 @@ export function ServerView({ serverId, tab, item }: ServerViewProps) {
 
 function ServerHead({ server }: { readonly server: ServerRecord }) {
   const [editing, setEditing] = useState(false)
+  const [adding, setAdding] = useState(false)
   const [exporting, setExporting] = useState(false)
   const sentence = stateSentence(server)
   const serverId = server.id
@@ -128,6 +129,7 @@ function ServerHead({ server }: { readonly server: ServerRecord }) {
             <Menu
               label="More actions"
               items={[
+                ...(server.launch.type === 'remote' ? [{ label: 'Add another account', onSelect: () => setAdding(true) }] : []),
                 { label: 'Export', onSelect: () => setExporting(true) },
                 { label: 'Remove', danger: true, onSelect: () => void attempt(removeServer(server)) },
               ]}
@@ -136,6 +138,7 @@ function ServerHead({ server }: { readonly server: ServerRecord }) {
         )}
       </div>
       {exporting ? <ExportDialog servers={[server]} onClose={() => setExporting(false)} /> : null}
+      {adding ? <ServerEditor accountOf={server} onClose={() => setAdding(false)} /> : null}
       {editing ? <ServerEditor server={server} onClose={() => setEditing(false)} /> : null}
     </header>
   )

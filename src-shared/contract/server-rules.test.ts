@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isReservedName, sameServerName, serverNameProblem } from './server-rules.ts'
+import { freeServerName, isReservedName, sameServerName, serverNameProblem } from './server-rules.ts'
 
 describe('the name of a server', () => {
   it.each([
@@ -27,5 +27,19 @@ describe('the name of a server', () => {
       expect(isReservedName(name), name).toBe(true)
     }
     expect(['parley-server', 'my playground', 'party'].filter(isReservedName)).toEqual([])
+  })
+
+  it.each([
+    ['github', 'github'],
+    ['a\u0000b\nc\u202ed\u200b', 'a b c d'],
+    ['', 'server'],
+    ['__proto__', '__proto__ server'],
+    ['Раrlеу', 'Раrlеу server'],
+    ['x'.repeat(100), 'x'.repeat(64)],
+  ])('is made valid from %j', (called, name) => expect(freeServerName(called, [])).toBe(name))
+
+  it('is free beside those that are taken', () => {
+    expect(freeServerName('GitHub', ['github', 'GitHub 2'])).toBe('GitHub 3')
+    expect(freeServerName('x'.repeat(64), ['x'.repeat(64)])).toBe(`${'x'.repeat(58)} 2`)
   })
 })

@@ -37,6 +37,21 @@ const OUR_NAMES: ReadonlySet<string> = new Set([PLAYGROUND_ID, 'parley'].map(loo
 /** A person would not tell them apart. */
 export const sameServerName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
+/** A valid and unused name, as close as possible to the original. */
+export function freeServerName(called: string, taken: readonly string[]): string {
+  const clean = called
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, NAME_LENGTH)
+    .trim()
+  const base = serverNameProblem(clean) === undefined ? clean : `${clean.slice(0, NAME_LENGTH - 8)} server`.trim()
+  const usable = serverNameProblem(base) === undefined ? base : 'server'
+  for (let n = 1; ; n += 1) {
+    const name = n === 1 ? usable : `${usable.slice(0, NAME_LENGTH - 6).trim()} ${n}`
+    if (!taken.some((other) => sameServerName(other, name))) return name
+  }
+}
+
 export const VARIABLE_NAME = /^[^=\0]+$/
 /** A token (RFC 9110). */
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../src-shared/base/json.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { OtherHost, ReviewedPackage, ReviewedServer } from '../../../src-shared/contract/imports.ts'
-import { sameServerName, serverNameProblem } from '../../../src-shared/contract/server-rules.ts'
+import { freeServerName, sameServerName } from '../../../src-shared/contract/server-rules.ts'
 import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import type { FileLaunch, InstalledFrom, ServerFileEntry } from '../../storage/base/storage.ts'
 import { configuredValues } from '../launch/launch-values.ts'
@@ -29,7 +29,7 @@ export function reviewServers(entries: readonly StagedEntry[], here: readonly Se
   return entries.map(({ foreign, held, host, path, package: published }, at) => {
     const launch = shownStagedLaunch(held)
     const same = here.find((entry) => entry.launch && sameLaunch(launch, entry.launch))
-    const name = freeName(published?.is === 'entry' ? foreign.name.replace(/^.*\//, '') : foreign.name, taken)
+    const name = freeServerName(published?.is === 'entry' ? foreign.name.replace(/^.*\//, '') : foreign.name, taken)
     taken.push(name)
     const configuration = canonicalJson({ ...held, values: Object.fromEntries(held.values), options: foreign.options })
     const earlier = reviewed.get(configuration)
@@ -89,23 +89,6 @@ function sameValues(a: FileLaunch, b: FileLaunch): boolean {
 
 const sameText = (a: string | undefined, b: string | undefined) =>
   a === b || (b !== undefined && a?.includes('${input:') === true)
-
-const MAX_LENGTH = 64
-
-/** A valid and unused name, as close as possible to the original. */
-export function freeName(called: string, taken: readonly string[]): string {
-  const clean = called
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_LENGTH)
-    .trim()
-  const base = serverNameProblem(clean) === undefined ? clean : `${clean.slice(0, MAX_LENGTH - 8)} server`.trim()
-  const usable = serverNameProblem(base) === undefined ? base : 'server'
-  for (let n = 1; ; n += 1) {
-    const name = n === 1 ? usable : `${usable.slice(0, MAX_LENGTH - 6).trim()} ${n}`
-    if (!taken.some((other) => sameServerName(other, name))) return name
-  }
-}
 
 const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u, /\p{Script=Cherokee}/u]
 

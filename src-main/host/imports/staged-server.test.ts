@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
 import { EntryError, type ForeignLaunch, type ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
-import { freeName, nameWarnings, reviewServers } from './review-servers.ts'
+import { nameWarnings, reviewServers } from './review-servers.ts'
 import { filledLaunch, inputsOf, inTheClear, type StagedServer, shownStagedLaunch, stageServer } from './staged-server.ts'
 import type { Syntax } from './variables.ts'
 
@@ -124,20 +124,6 @@ describe('a server that could not be added', () => {
 })
 
 describe('the name of a server of another host', () => {
-  it.each([
-    ['github', 'github'],
-    ['a\u0000b\nc\u202ed\u200b', 'a b c d'],
-    ['', 'server'],
-    ['__proto__', '__proto__ server'],
-    ['Раrlеу', 'Раrlеу server'],
-    ['x'.repeat(100), 'x'.repeat(64)],
-  ])('%j becomes a valid one', (called, name) => expect(freeName(called, [])).toBe(name))
-
-  it('is unique', () => {
-    expect(freeName('GitHub', ['github', 'GitHub 2'])).toBe('GitHub 3')
-    expect(freeName('x'.repeat(64), ['x'.repeat(64)])).toBe(`${'x'.repeat(58)} 2`)
-  })
-
   it('is reported when it has invisible characters', () => {
     expect(nameWarnings('github')).toEqual([])
     expect(nameWarnings('日本語 server é')).toEqual([])

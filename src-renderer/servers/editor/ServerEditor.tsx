@@ -16,7 +16,7 @@ import { AdvancedFields } from './AdvancedFields.tsx'
 import { LocalFields } from './LocalFields.tsx'
 import type { Recognised } from './pasted-config.ts'
 import { RemoteFields } from './RemoteFields.tsx'
-import { checkDraft, type DraftField, emptyDraft, serverDraftOf } from './server-draft.ts'
+import { checkDraft, type DraftField, emptyDraft, otherAccountDraft, serverDraftOf } from './server-draft.ts'
 import { type Filled, filledFrom, useFilledDraft } from './use-filled-draft.ts'
 import '../labels/servers.css'
 
@@ -25,17 +25,25 @@ const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
 export interface ServerEditorProps {
   /** The edited server; absent for a new one. */
   readonly server?: ServerRecord
+  /** A remote server that a new one is another account of. */
+  readonly accountOf?: ServerRecord
   readonly field?: Extract<Remedy, { is: 'edit' }>['field']
   /** A command or an address that was pasted outside of the form. */
   readonly given?: Recognised | undefined
   readonly onClose: () => void
 }
 
-export function ServerEditor({ server, field, given, onClose }: ServerEditorProps) {
+export function ServerEditor({ server, accountOf, field, given, onClose }: ServerEditorProps) {
   const first = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const servers = useHost((mirror) => mirror.host.servers)
-  const [before] = useState(() => (server ? serverDraftOf(server) : emptyDraft()))
+  const taken = useMemo(
+    () => new Set(Object.values(servers).flatMap((one) => (one.id === server?.id ? [] : [one.id, one.name]))),
+    [servers, server?.id],
+  )
+  const [before] = useState(() =>
+    server ? serverDraftOf(server) : accountOf ? otherAccountDraft(accountOf, taken) : emptyDraft(),
+  )
   const importSeveral = (text: string) => {
     onClose()
     openImport({ text })
@@ -52,10 +60,6 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
     wanted?.focus()
   }, [field])
 
-  const taken = useMemo(
-    () => new Set(Object.values(servers).flatMap((one) => (one.id === server?.id ? [] : [one.id, one.name]))),
-    [servers, server?.id],
-  )
   const saved = typed && draft.kind === 'local' ? filledFrom(draft, typed) : draft
   const check = checkDraft(saved, taken)
   const errors = judged && !check.ok ? check.errors : NO_ERRORS
@@ -74,9 +78,9 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
   const save = async (config: ServerConfig) => {
     saving.current = true
     try {
-      if (!server) return await ask('server.add', { config })
-      const { serverId } = await ask('server.change', { serverId: server.id, config })
-      if (serverId !== server.id) navigate({ section: 'servers', id: serverId })
+      const { serverId } = await (server ? ask('server.change', { serverId: server.id, config }) : ask('server.add', { config }))
+      const shown = server ?? accountOf
+      if (shown && serverId !== shown.id) navigate({ section: 'servers', id: serverId })
     } finally {
       saving.current = false
     }
@@ -88,7 +92,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
   return (
     <>
       <FormDialog
-        title={server ? 'Edit server' : 'Add server'}
+        title={server ? 'Edit server' : accountOf ? 'Add another account' : 'Add server'}
         initialFocus={first}
         verb="Save"
         onSubmit={submit}
@@ -107,7 +111,9 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
               ) : null}
             </div>
           ) : null}
-          {server ? null : <p className="meta">Paste a command, URL or JSON into any empty field. Values stay as pasted.</p>}
+          {server || accountOf ? null : (
+            <p className="meta">Paste a command, URL or JSON into any empty field. Values stay as pasted.</p>
+          )}
           <TextField
             ref={first}
             required

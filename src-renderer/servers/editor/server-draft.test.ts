@@ -3,7 +3,15 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS } from '../../../src-shared/contract/server-defaults.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { emptyPair } from '../../forms/pair-drafts.ts'
-import { checkDraft, emptyDraft, fillFrom, fillFromLine, type ServerDraft, serverDraftOf } from './server-draft.ts'
+import {
+  checkDraft,
+  emptyDraft,
+  fillFrom,
+  fillFromLine,
+  otherAccountDraft,
+  type ServerDraft,
+  serverDraftOf,
+} from './server-draft.ts'
 import { NO_CLIENT, type SignInDraft, signInDraftOf } from './sign-in-draft.ts'
 
 const nobody = new Set<string>()
@@ -90,6 +98,27 @@ describe('the server form', () => {
     }
     expect(sent(draft.env)).toMatchObject({ args: ["it's"], env: { A: { secret: 's1' }, B: { text: 'b' } } })
     expect(sent(draft.env.map((pair) => ({ ...pair, value: 'new' })))?.env).toEqual({ A: { text: 'new' }, B: { text: 'new' } })
+  })
+
+  it('starts for another account with the address, the options and a free name, without the headers and the client of the first', () => {
+    const server: ServerRecord = {
+      id: 'far' as ServerId,
+      name: 'far',
+      launch: { type: 'remote', url: 'https://example.org/mcp', headers: { 'X-Key': { secret: 's1' } } },
+      builtIn: false,
+      options: { ...DEFAULT_SERVER_OPTIONS, requestTimeout: 5_000 },
+      state: { is: 'stopped', why: 'stopped' },
+      launchIdentity: '',
+      catalog: { version: 0, tools: 0, resources: 0, templates: 0, prompts: 0, problems: [] },
+      signsInAs: { clientId: 'robot', proof: 'secret', scopes: [] },
+    }
+    const taken = new Set(['far', 'Far 2'])
+    const check = checkDraft(otherAccountDraft(server, taken), taken)
+    expect(check.ok && check.config).toEqual({
+      name: 'far 3',
+      launch: { type: 'remote', url: 'https://example.org/mcp', headers: {} },
+      options: { requestTimeout: 5_000, maxRequestTime: null, startTimeout: null, era: 'auto', draftProfile: false },
+    })
   })
 
   it.each<[Partial<ServerDraft>, Record<string, RegExp>]>([

@@ -1,6 +1,12 @@
 import { fits } from '../../../src-shared/base/range.ts'
 import { DEFAULT_SERVER_OPTIONS } from '../../../src-shared/contract/server-defaults.ts'
-import { addressProblem, sameServerName, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
+import {
+  addressProblem,
+  freeServerName,
+  sameServerName,
+  serverNameProblem,
+  VARIABLE_NAME,
+} from '../../../src-shared/contract/server-rules.ts'
 import type { ServerConfig, ServerOptions, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { REQUEST_TIME, type ServerTimeouts } from '../../../src-shared/contract/settings.ts'
 import { emptyPair, headerProblem, type PairDraft, pairsOf, pairValues } from '../../forms/pair-drafts.ts'
@@ -102,6 +108,12 @@ export function serverDraftOf(server: ServerRecord): ServerDraft {
     case 'built-in':
       return draft
   }
+}
+
+/** For another account at a remote server. Its headers and its client are left out: they may be the first account’s. */
+export function otherAccountDraft(server: ServerRecord, takenNames: ReadonlySet<string>): ServerDraft {
+  const { headers, signIn } = emptyDraft()
+  return { ...serverDraftOf(server), name: freeServerName(server.name, [...takenNames]), headers, signIn }
 }
 
 /** Fills the form from a pasted entry, except for a name that was typed. */
