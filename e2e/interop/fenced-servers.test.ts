@@ -9,49 +9,12 @@ import { ServerHost, temporaryFolder } from '../test-hosts/server-host.ts'
 const here = await fenceHere()
 const LONG = process.env.PARLEY_LONG === '1'
 const DOWNLOAD_MS = 240_000
-const packages = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/', import.meta.url))
-
-it.skipIf(!here)('three published servers list and answer behind a fence as without one (HOUSE-32)', async () => {
-  const folder = await temporaryFolder()
-  const note = join(folder, 'note.txt')
-  await writeFile(note, 'fenced')
-  const parley = await ServerHost.open({ environment: { ...process.env, HOME: await temporaryFolder() } })
-  const fence = {
-    network: 'none' as const,
-    folders: [
-      { path: folder, write: true },
-      { path: dirname(process.execPath), write: false },
-    ],
-  }
-  const servers = [
-    { name: 'server-filesystem', args: [folder], tool: 'read_text_file', given: { path: note }, says: 'fenced' },
-    { name: 'server-memory', args: [], tool: 'read_graph', given: {}, says: '"entities"' },
-    { name: 'server-everything', args: ['stdio'], tool: 'echo', given: { message: 'fenced' }, says: 'Echo: fenced' },
-  ]
-  for (const { name, args, tool, given, says } of servers) {
-    const launch = {
-      type: 'local' as const,
-      command: process.execPath,
-      args: [`${packages}${name}/dist/index.js`, ...args],
-      env: {},
-    }
-    const id = await parley.ready(name, launch)
-    const listed = () =>
-      parley.host.servers.configured
-        .find(id)
-        ?.tools()
-        .map((one) => one.tool)
-    const open = listed()
-    await parley.host.servers.controls.setOptions(id, { fence })
-    await parley.until(name, 'ready')
-    expect(parley.host.servers.configured.find(id)?.offline).toBe('with-folders')
-    expect(listed()).toEqual(open)
-    expect(await parley.call(id, tool, given as Record<string, string>)).toContain(says)
-  }
-})
+const packages = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 
 interface Published {
   readonly name: string
+  /** The file that starts it, where the tests have it installed. */
+  readonly program?: string
   readonly args?: readonly string[]
   /** Its folder is in its command line, or the person names it for the fence. */
   readonly folder?: 'argument' | 'named'
@@ -65,6 +28,7 @@ interface Published {
 const PUBLISHED: readonly Published[] = [
   {
     name: '@modelcontextprotocol/server-filesystem',
+    program: 'dist/index.js',
     folder: 'argument',
     tool: 'list_directory',
     given: (folder) => ({ path: folder }),
@@ -72,20 +36,28 @@ const PUBLISHED: readonly Published[] = [
   },
   {
     name: '@modelcontextprotocol/server-memory',
+    program: 'dist/index.js',
     tool: 'create_entities',
     given: () => ({ entities: [{ name: 'Ada', entityType: 'person', observations: [] }] }),
     says: 'Ada',
   },
-  { name: '@modelcontextprotocol/server-everything', tool: 'echo', given: () => ({ message: 'fenced' }), says: 'Echo: fenced' },
+  {
+    name: '@modelcontextprotocol/server-everything',
+    program: 'dist/index.js',
+    tool: 'echo',
+    given: () => ({ message: 'fenced' }),
+    says: 'Echo: fenced',
+  },
   {
     name: '@modelcontextprotocol/server-sequential-thinking',
+    program: 'dist/index.js',
     tool: 'sequentialthinking',
     given: () => ({ thought: 'fenced', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }),
     says: 'thoughtHistoryLength',
   },
-  { name: 'time-mcp', tool: 'current_time', given: () => ({ format: 'YYYY-MM-DD' }), says: 'UTC' },
+  { name: 'time-mcp', program: 'dist/index.js', tool: 'current_time', given: () => ({ format: 'YYYY-MM-DD' }), says: 'UTC' },
   { name: '@angular/cli', args: ['mcp'], tool: 'get_best_practices', given: () => ({}), says: 'Angular' },
-  { name: '@coo-quack/calc-mcp', tool: 'math', given: () => ({ expression: '6*7' }), says: '42' },
+  { name: '@coo-quack/calc-mcp', program: 'dist/index.js', tool: 'math', given: () => ({ expression: '6*7' }), says: '42' },
   {
     name: '@cyanheads/git-mcp-server',
     folder: 'named',
@@ -93,7 +65,13 @@ const PUBLISHED: readonly Published[] = [
     given: (folder) => ({ path: join(folder, 'repo') }),
     says: '"success": true',
   },
-  { name: '@drawio/mcp', tool: 'open_drawio_mermaid', given: () => ({ content: 'graph TD; A-->B' }), says: 'diagrams.net' },
+  {
+    name: '@drawio/mcp',
+    program: 'src/index.js',
+    tool: 'open_drawio_mermaid',
+    given: () => ({ content: 'graph TD; A-->B' }),
+    says: 'diagrams.net',
+  },
   {
     name: '@eslint/mcp',
     folder: 'named',
@@ -104,14 +82,22 @@ const PUBLISHED: readonly Published[] = [
   },
   {
     name: '@kazuph/mcp-taskmanager',
+    program: 'dist/index.js',
     tool: 'request_planning',
     given: () => ({ originalRequest: 'fenced', tasks: [{ title: 'one', description: 'first' }] }),
     says: '"planned"',
   },
   { name: '@mobilenext/mobile-mcp', tool: 'mobile_list_available_devices', given: () => ({ noParams: {} }), says: '"devices"' },
-  { name: 'mcp-hello-world', tool: 'echo', given: () => ({ message: 'fenced' }), says: 'You said: fenced' },
+  {
+    name: 'mcp-hello-world',
+    program: 'build/stdio.js',
+    tool: 'echo',
+    given: () => ({ message: 'fenced' }),
+    says: 'You said: fenced',
+  },
   {
     name: 'mcp-server-code-runner',
+    program: 'dist/cli.js',
     tool: 'run-code',
     given: () => ({ code: 'console.log(6*7)', languageId: 'javascript' }),
     says: '42',
@@ -126,6 +112,47 @@ const PUBLISHED: readonly Published[] = [
     says: 'Successfully packed',
   },
 ]
+
+it.skipIf(!here)(
+  'ten published servers list and answer behind a fence as without one (HOUSE-32)',
+  { timeout: 120_000 },
+  async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'note.txt'), 'fenced')
+    const parley = await ServerHost.open({ environment: { ...process.env, HOME: await temporaryFolder() } })
+    const fence = {
+      network: 'none' as const,
+      folders: [
+        { path: folder, write: true },
+        { path: dirname(process.execPath), write: false },
+      ],
+    }
+    // Memory keeps its notes beside its program unless it is told a file.
+    const env = { MEMORY_FILE_PATH: { text: join(folder, 'memory.jsonl') } }
+    const installed = PUBLISHED.filter(({ program }) => program)
+    expect(installed).toHaveLength(10)
+    for (const server of installed) {
+      const { name, program, tool, given, says } = server
+      const args = [
+        join(packages, name, program ?? ''),
+        ...(server.args ?? []),
+        ...(server.folder === 'argument' ? [folder] : []),
+      ]
+      const id = await parley.ready(name, { type: 'local' as const, command: process.execPath, args, env })
+      const listed = () =>
+        parley.host.servers.configured
+          .find(id)
+          ?.tools()
+          .map((one) => one.tool)
+      const open = listed()
+      await parley.host.servers.controls.setOptions(id, { fence })
+      await parley.until(name, 'ready')
+      expect(parley.host.servers.configured.find(id)?.offline).toBe('with-folders')
+      expect(listed()).toEqual(open)
+      expect(await parley.call(id, tool, given(folder) as Record<string, string>)).toContain(says)
+    }
+  },
+)
 
 it.skipIf(!here || !LONG).each(PUBLISHED)(
   '$name from the registry does its work in the fence that is proposed',
