@@ -178,6 +178,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'schedule.restore': ({ schedules }, { id }) => done(schedules.restore(id)),
 
   'turn.cancel': ({ conversations }, { id }) => done(conversations.open(id, (one) => one.cancel())),
+  'turn.skipServers': ({ conversations }, { id }) => done(conversations.open(id, (one) => one.skipServers())),
   'turn.retry': ({ conversations }, { id }) => done(conversations.open(id, (one) => one.retry())),
   'turn.retryWith': ({ conversations }, { id, model }) => done(conversations.open(id, (one) => retryWith(one, model))),
   'app.open': ({ apps }, { id, toolCallId, network }) => apps.open(id, toolCallId, network),

@@ -79,7 +79,13 @@ export interface Turn {
   readonly round: number
   /** Why it failed, or stopped at the round limit. */
   readonly problem?: Problem
-  readonly waiting?: { readonly on: 'model' | 'person' | 'tools'; readonly since: number; readonly retry?: ModelRetry }
+  readonly waiting?: {
+    readonly on: 'model' | 'person' | 'servers' | 'tools'
+    readonly since: number
+    readonly retry?: ModelRetry
+    /** They had not started when it began to wait. */
+    readonly servers?: readonly ServerId[]
+  }
 }
 
 /** A provider refused a request for now; it is repeated at `at`. */

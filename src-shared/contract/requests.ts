@@ -473,6 +473,8 @@ export const REQUESTS = {
   'schedule.restore': asks({ id: scheduleId }),
 
   'turn.cancel': asks({ id: conversationId }),
+  /** Goes on without the servers that it waits for. */
+  'turn.skipServers': asks({ id: conversationId }),
   /** Continues a failed, stopped or interrupted turn. Asks again for each call that had not started. */
   'turn.retry': asks({ id: conversationId }),
   /** Asks for another version of the last reply, by the conversation's model or another one, which becomes its own. */

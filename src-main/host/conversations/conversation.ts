@@ -505,6 +505,10 @@ export class Conversation {
     await running.ended
   }
 
+  skipServers(): void {
+    this.#running?.run.skipServers()
+  }
+
   cancelCall(toolCallId: ToolCallId): void {
     if (this.#running?.run.has(toolCallId)) this.#running.run.cancelCall(toolCallId)
     else this.background.cancel(toolCallId)

@@ -7,6 +7,7 @@ import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
 import { boundJson, boundText, cut, InlineBudget } from '../core/content-views.ts'
 import type { NamedTool, NamedTools } from '../offerings/named-tools.ts'
 import type { AvailableTool, OffServer } from '../servers/server-tools.ts'
+import { serversSettled, unsettledServers } from '../servers/settled-servers.ts'
 import { BUILT_IN_NAMES } from './built-in-tools.ts'
 import type { CallExtras } from './model-history.ts'
 import { RECORD_ARGUMENTS, RoundCalls, type RoundCallsParts, type RoundsTurn } from './round-calls.ts'
@@ -29,9 +30,17 @@ export class ToolCalls {
     this.#parts = parts
   }
 
-  /** Reads stale and unknown catalogs of the servers that are turned on before a turn. */
-  freshen({ servers }: ToolSwitches, signal: AbortSignal): Promise<void> {
-    return this.#parts.servers.catalogs.freshen((id) => !servers.includes(id), signal)
+  /** Reads stale catalogs of the servers that are turned on before a turn. */
+  freshen({ servers }: ToolSwitches): Promise<void> {
+    return this.#parts.servers.catalogs.freshen((id) => !servers.includes(id))
+  }
+
+  /** Waits until the servers that are turned on have started; `onWait` gets those that have not. Rejects when aborted. */
+  async settled(switches: ToolSwitches, signal: AbortSignal, onWait: (servers: readonly ServerId[]) => void): Promise<void> {
+    const unsettled = unsettledServers(this.#parts, switches)
+    if (unsettled.length === 0) return
+    onWait(unsettled)
+    await serversSettled(this.#parts, switches, signal)
   }
 
   /** `choose` leaves out tools that are turned off, and adds Parley's own. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type Changes, changed } from '../../../src-shared/base/changed.ts'
+import { timeLimit } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import type { Message, ModelRetry, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, MessageId, ServerId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../../src-shared/contract/topics.ts'
 import {
@@ -38,6 +39,9 @@ import type { ToolCalls, ToolOffer } from './tool-calls.ts'
 import { mustSearch } from './tool-discovery.ts'
 import { switchedOn, switchOf } from './tool-switches.ts'
 import { roundLimit, stopProblem, tokenLimitReached } from './turn-problems.ts'
+
+/** Milliseconds for which a turn waits for servers that are starting. */
+const SERVERS_LIMIT = 30_000
 
 /** Part of a conversation that its turn needs. */
 interface TurnConversation {
@@ -85,6 +89,7 @@ export class TurnRun {
   readonly #builtIns: BuiltInTools
   /** Tokens of its replies so far. */
   #used = 0
+  readonly #skipped = new AbortController()
   #overdue = false
   #leaving = false
   /** The tools that are turned on in this round. */
@@ -121,9 +126,9 @@ export class TurnRun {
   /** Never rejects. `resumed` are calls of an interrupted turn that had not started. */
   async run(resumed: readonly ProposedCall[] = []): Promise<void> {
     try {
-      const { calls, conversation, conversationId, providers, signal, storage, tokens } = this.#parts
-      const lists = calls.freshen(conversation.allSwitches, signal)
-      const [model] = await Promise.all([providers.open(this.#parts.model), lists])
+      const { calls, conversation, conversationId, providers, storage, tokens } = this.#parts
+      const [model] = await Promise.all([providers.open(this.#parts.model), calls.freshen(conversation.allSwitches)])
+      await this.#serversSettled()
       if (tokens !== undefined) this.#used = tokensOf(await storage.conversations.transcript(conversationId), this.#turn.id)
       if (resumed.length > 0) {
         await this.#updateReading(await storage.conversations.transcript(conversationId))
@@ -152,6 +157,24 @@ export class TurnRun {
       // Rules that stay behind belong to a finished turn, so they never apply.
       await this.#parts.calls.endTurn(this.#turn.id).catch(() => {})
     }
+  }
+
+  /** Waits for servers that are starting, until the person does not want to, or SERVERS_LIMIT. */
+  async #serversSettled(): Promise<void> {
+    const { calls, clock, conversation, signal } = this.#parts
+    using limit = timeLimit(clock, SERVERS_LIMIT, undefined, signal, this.#skipped.signal)
+    const onWait = (servers: readonly ServerId[]) => this.#changeTurn({ waiting: { on: 'servers', since: clock.now(), servers } })
+    try {
+      await calls.settled(conversation.allSwitches, limit.signal, onWait)
+    } catch (error) {
+      if (!limit.signal.aborted) throw error
+    }
+    signal.throwIfAborted()
+  }
+
+  /** Goes on without the servers that it waits for. */
+  skipServers(): void {
+    this.#skipped.abort()
   }
 
   /** Saves the messages before the turn counts as finished. */

@@ -7,6 +7,8 @@ import { ServerHost, small, temporaryFolder } from '../../../e2e/test-hosts/serv
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { IDLE_AFTER } from '../../../src-shared/contract/servers.ts'
+import { NO_SWITCHES } from '../../../src-shared/contract/settings.ts'
+import { serversSettled } from './settled-servers.ts'
 
 const never = new AbortController().signal
 const OK = 'ok' as ServerId
@@ -131,7 +133,7 @@ describe('an app that starts again', () => {
     expect((await parley.storage.records.all('process')).size).toBe(1)
   })
 
-  it('waits for no server that hangs while it starts: neither another server, nor a turn for longer than two seconds', async () => {
+  it('waits for no server that hangs while it starts: neither another server, nor a turn that goes on', async () => {
     const folder = await temporaryFolder()
     const first = await ServerHost.open({ folder })
     await first.ready('ok', small('ok.mjs'))
@@ -143,11 +145,12 @@ describe('an app that starts again', () => {
     const clock = new ManualClock(systemClock.now())
     const parley = await ServerHost.open({ folder, clock })
     expect(parley.record('silent').state.is).toBe('idle')
-    const beginning = parley.host.servers.catalogs.freshen(() => true, never)
+    const left = new AbortController()
+    const beginning = serversSettled(parley.host, NO_SWITCHES, left.signal)
     await parley.until('silent', 'starting')
     expect(await parley.call(OK, 'echo', { text: 'meanwhile' })).toBe('meanwhile')
-    clock.advance(2000)
-    await beginning
+    left.abort(new Error('left'))
+    await expect(beginning).rejects.toThrow('left')
     expect(parley.record('silent').state.is).toBe('starting')
   })
 
@@ -159,9 +162,9 @@ describe('an app that starts again', () => {
     const forgetting = async ({ records }: Pick<ServerHost['storage'], 'records'>) => records.remove('kept-offer', 'ok')
     const parley = await ServerHost.open({ folder, prepare: forgetting })
     expect(parley.record('ok').catalog.tools).toBe(0)
-    await parley.host.servers.catalogs.freshen(() => false, never)
+    await serversSettled(parley.host, { ...NO_SWITCHES, servers: [OK] }, never)
     expect(parley.record('ok').state.is).toBe('idle')
-    await parley.host.servers.catalogs.freshen(() => true, never)
+    await serversSettled(parley.host, NO_SWITCHES, never)
     expect(names(parley)).toContain('echo')
   })
 })

@@ -17,7 +17,6 @@ function reading(...freshen: (() => Promise<void>)[]) {
   return { clock, catalogs: new ServerCatalogs(configured, () => 'openai', clock) }
 }
 
-const never = new AbortController().signal
 const ID = 's' as ServerId
 
 describe('the lists of servers', () => {
@@ -29,7 +28,7 @@ describe('the lists of servers', () => {
     )
     let begun = false
     const beginning = catalogs
-      .freshen(() => true, never)
+      .freshen(() => true)
       .then(() => {
         begun = true
       })
@@ -39,14 +38,14 @@ describe('the lists of servers', () => {
     await beginning
 
     const slow = reading(() => new Promise(() => {}))
-    const waiting = slow.catalogs.freshen(() => true, never).then(() => 'goes on')
+    const waiting = slow.catalogs.freshen(() => true).then(() => 'goes on')
     slow.clock.advance(2000)
     expect(await waiting).toBe('goes on')
   })
 
   it('never make a turn fail (V26-CACHE-11)', async () => {
     const { catalogs } = reading(() => Promise.reject(new Error('gone')))
-    await expect(catalogs.freshen(() => true, never)).resolves.toBeUndefined()
+    await expect(catalogs.freshen(() => true)).resolves.toBeUndefined()
   })
 
   it('are read again when a page opens and they are stale, not with each further page (V26-CACHE-11)', () => {

@@ -35,11 +35,10 @@ export class ServerCatalogs {
     this.#clock = clock
   }
 
-  /** Reads stale and unknown lists before they are used, but waits no longer than MAX_WAIT (V26-CACHE-11). */
-  async freshen(isUsed: (serverId: ServerId) => boolean, signal: AbortSignal): Promise<void> {
+  /** Reads stale lists before they are used, but waits no longer than MAX_WAIT (V26-CACHE-11). */
+  async freshen(isUsed: (serverId: ServerId) => boolean): Promise<void> {
     const used = this.#servers.all().filter(({ id }) => isUsed(id))
-    const unknown = used.filter(isUnknown).map((server) => server.listed(signal))
-    await within(this.#clock, MAX_WAIT, Promise.allSettled([...used.map(freshen), ...unknown]))
+    await within(this.#clock, MAX_WAIT, Promise.all(used.map(freshen)))
   }
 
   tools(serverId: ServerId, page: Paging): Page<ToolEntry> {
@@ -106,8 +105,6 @@ export class ServerCatalogs {
     return { all, shape: (entry: CatalogValue[N][number]) => catalogEntry(entry, server.showIcons) }
   }
 }
-
-const isUnknown = ({ record, offer }: ConfiguredServer) => record.state.is === 'idle' && !offer
 
 /** Never rejects. */
 async function freshen({ clients }: ConfiguredServer): Promise<void> {

@@ -1,27 +1,39 @@
-import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerRecord, ServerState } from '../../../src-shared/contract/servers.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { HostState } from '../core/host-state.ts'
+import type { ConfiguredServer } from './configured-server.ts'
 import type { Servers } from './servers.ts'
 
 const isOff = ({ id }: ServerRecord, { servers }: ToolSwitches) => servers.includes(id)
+const isUnknown = ({ record, offer }: ConfiguredServer) => record.state.is === 'idle' && !offer
 
-/**
- * Starts servers that the conversation can use and whose lists are not known, and waits while servers are starting, or `restarting`, too.
- * Every start ends, as each has a limit.
- */
+interface SettlingParts {
+  readonly state: HostState
+  readonly servers: Pick<Servers, 'configured'>
+}
+
+/** Servers that the conversation can use and that are starting, or about to. One that asks the person something is not waited for. */
+export function unsettledServers({ state, servers }: SettlingParts, switches: ToolSwitches, restarting = false): ServerId[] {
+  const asking = new Set(state.snapshot.interactions.map(({ about }) => about.serverId))
+  const isStarting = ({ is }: ServerState) => is === 'starting' || (restarting && is === 'restarting')
+  return servers.configured.all().flatMap((server) => {
+    const { id, record } = server
+    return !isOff(record, switches) && !asking.has(id) && (isStarting(record.state) || isUnknown(server)) ? [id] : []
+  })
+}
+
+/** Starts servers that the conversation can use and whose lists are not known, and waits until none is unsettled. Every start has a limit. */
 export function serversSettled(
-  { state, servers: { configured } }: { readonly state: HostState; readonly servers: Pick<Servers, 'configured'> },
+  parts: SettlingParts,
   switches: ToolSwitches,
   signal: AbortSignal,
   restarting = false,
 ): Promise<void> {
-  const isUnknown = ({ id, state }: ServerRecord) => state.is === 'idle' && !configured.find(id)?.offer
-  const isStarting = (server: ServerRecord) => {
-    const { is } = server.state
-    return (is === 'starting' || (restarting && is === 'restarting') || isUnknown(server)) && !isOff(server, switches)
-  }
-  for (const { record, supervisor } of configured.all()) if (isUnknown(record) && !isOff(record, switches)) supervisor.start()
-  const settled = () => !Object.values(state.snapshot.servers).some(isStarting)
+  const { state, servers } = parts
+  for (const server of servers.configured.all())
+    if (isUnknown(server) && !isOff(server.record, switches)) server.supervisor.start()
+  const settled = () => unsettledServers(parts, switches, restarting).length === 0
   return new Promise((resolve, reject) => {
     const look = () => {
       if (!signal.aborted && !settled()) return

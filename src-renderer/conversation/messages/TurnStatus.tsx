@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
@@ -23,6 +24,7 @@ const PROVIDER_PROBLEMS: ReadonlySet<string> = new Set(['no-key', 'unauthorized'
 /** The reason that the turn waits, or ended early, and the remedies. */
 export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatusProps) {
   const interactions = useHost((mirror) => mirror.host.interactions)
+  const servers = useHost((mirror) => mirror.host.servers)
   const goOn = (label: string) => (
     <Button size="small" onClick={() => void attempt(ask('turn.retry', { id: conversationId }))}>
       {label}
@@ -30,7 +32,15 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
   )
   switch (turn.status) {
     case 'running':
-      return <Waiting turn={turn} text={(now) => waitingFor(turn, toolCalls, model, interactions, now)} />
+      return (
+        <Waiting turn={turn} text={(now) => waitingFor(turn, toolCalls, model, { interactions, servers }, now)}>
+          {turn.waiting?.on === 'servers' ? (
+            <Button size="small" onClick={() => void attempt(ask('turn.skipServers', { id: conversationId }))}>
+              {turn.waiting.servers?.length === 1 ? 'Send without it' : 'Send without them'}
+            </Button>
+          ) : null}
+        </Waiting>
+      )
     case 'failed':
       return turn.problem ? (
         <ProblemCard
@@ -71,8 +81,14 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
   }
 }
 
+interface WaitingProps {
+  readonly turn: Turn
+  readonly text: (now: number) => string | undefined
+  readonly children: ReactNode
+}
+
 /** The reason for waiting, shown after half a second. From three seconds on, the time, too. */
-function Waiting({ turn, text: textAt }: { readonly turn: Turn; readonly text: (now: number) => string | undefined }) {
+function Waiting({ turn, text: textAt, children }: WaitingProps) {
   const now = useNow(500)
   const text = textAt(now)
   if (text === undefined) return null
@@ -82,6 +98,7 @@ function Waiting({ turn, text: textAt }: { readonly turn: Turn; readonly text: (
       <span className="turn-pulse" aria-hidden="true" />
       {waited < 500 ? 'Working' : text}
       {waited >= 3000 && !turn.waiting?.retry ? `, ${duration(waited)}` : ''}
+      {waited < 500 ? null : children}
     </div>
   )
 }

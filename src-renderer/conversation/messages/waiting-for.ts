@@ -14,7 +14,7 @@ export function waitingFor(
   turn: Turn,
   toolCalls: ConversationTopic['toolCalls'],
   model: string,
-  interactions: HostSnapshot['interactions'],
+  { interactions, servers }: Pick<HostSnapshot, 'interactions' | 'servers'>,
   now: number,
 ): string | undefined {
   const calls = callsOfTurn(turn.id, toolCalls)
@@ -29,6 +29,11 @@ export function waitingFor(
       const names = new Set(awaited.map((call) => call.serverName ?? call.tool))
       const waiting = running.some((call) => call.overdue) ? 'Still waiting for' : 'Waiting for'
       return `${waiting} ${names.size > 0 ? [...names].join(' and ') : 'tools'}`
+    }
+    case 'servers': {
+      const awaited = turn.waiting.servers?.flatMap((id) => servers[id] ?? []) ?? []
+      const starting = awaited.filter(({ state }) => state.is === 'starting')
+      return `Waiting for ${(starting.length > 0 ? starting : awaited).map(({ name }) => name).join(' and ')} to start`
     }
     case 'model': {
       const { retry } = turn.waiting
