@@ -2,49 +2,56 @@ import type { ReactNode } from 'react'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
 import { DEMO_PROVIDER_ID } from '../../src-shared/contract/settings.ts'
+import { attempt } from '../state/attempt.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
 import { ofKnownProvider } from '../state/models.ts'
 import { ADD_PROVIDER, routeHash } from '../state/route.ts'
-import { findHead, isUsable, partlyReady, serverProblems, sortedServers } from '../state/selectors.ts'
-import { setDraft, useView } from '../state/view-store.ts'
+import { findHead, partlyReady, serverProblems } from '../state/selectors.ts'
+import { type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { visibleText } from '../ui/visible-text.ts'
+import { attachResource } from './composer/choose-offer.ts'
+import type { Starter } from './composer/starters.ts'
+import { useStarters } from './composer/use-starters.ts'
 
 /** Messages that the Demo model can act on with the Playground's tools. */
-const FOR_DEMO = ['add 2 and 3', 'list my notes', 'what can you do?']
-
-/** Most messages to try. */
-const STARTERS = 3
+const FOR_DEMO = ['add 2 and 3', 'list my notes', 'what can you do?'].map((label): Starter => ({ is: 'write', label }))
 
 /** An empty conversation, with messages to try: for a real model, about the servers that are on. */
 export function Suggestions({ conversationId }: { readonly conversationId?: ConversationId }) {
   const chosen = useView((view) => view.modelOfNew)
-  const demo = useHost((mirror) => {
+  const model = useHost((mirror) => {
     const { providers, settings } = mirror.host
-    const model = findHead(mirror, conversationId)?.model ?? ofKnownProvider(providers, chosen) ?? settings.defaultModel
-    return model.provider === DEMO_PROVIDER_ID && mirror.host.servers[PLAYGROUND_ID] !== undefined
+    return findHead(mirror, conversationId)?.model ?? ofKnownProvider(providers, chosen) ?? settings.defaultModel
   })
-  const servers = useHostShallow(({ host }) =>
-    sortedServers(host.servers)
-      .filter((server) => !server.builtIn && isUsable(server) && server.catalog.tools > 0)
-      .slice(0, STARTERS)
-      .map(({ name }) => name),
-  )
-  const starters = demo ? FOR_DEMO : servers.map((name) => `What can you do with ${visibleText(name)}?`)
+  const hasPlayground = useHost(({ host }) => host.servers[PLAYGROUND_ID] !== undefined)
+  const demo = model.provider === DEMO_PROVIDER_ID && hasPlayground
+  const found = useStarters()
+  const starters = demo ? FOR_DEMO : found
   const partly = useHost((mirror) => partlyReady(mirror.host.servers))
   const { failed, waitingForPerson, starting } = useHostShallow((mirror) => serverProblems(mirror.host.servers))
   const write = (text: string) => {
     setDraft(conversationId ?? 'new', text)
     document.querySelector<HTMLTextAreaElement>('.composer-text')?.focus()
   }
+  const begin = (starter: Starter) => {
+    const picker = (kind: Picker['kind']): Picker => ({ kind, conversation: conversationId, model })
+    switch (starter.is) {
+      case 'write':
+        return write(starter.label)
+      case 'prompt':
+        return setPicker({ ...picker('prompts'), prompt: starter })
+      case 'resource':
+        return void attempt(attachResource(picker('resources'), starter.chosen))
+    }
+  }
   return (
     <EmptyState
       title="How can I help?"
-      actions={starters.map((text) => (
-        <Button key={text} size="small" onClick={() => write(text)}>
-          {text}
+      actions={starters.map((starter) => (
+        <Button key={starter.label} size="small" onClick={() => begin(starter)}>
+          {starter.label}
         </Button>
       ))}
     >
