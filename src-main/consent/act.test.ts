@@ -399,6 +399,13 @@ describe('the reach of a call', () => {
     ['/l%C3%B6schen/5', true],
     ['/app#/orders/7/refund', true],
     ['/publish/5.php', true],
+    ['/lid/41/schrappen', true],
+    ['/besluit/12/elfogad', true],
+    ['/k/8f3a/1', true],
+    ['/lid/41/notes', false],
+    ['/2026/11/notulen', false],
+    ['/v2/notulen', false],
+    ['/lid/41/the-bees-of-may', false],
     ['/orders/7', false],
     ['/post/5', false],
     ['/docs/install', false],
@@ -411,6 +418,29 @@ describe('the reach of a call', () => {
     expect(powers(reader, { url }, { seen }).includes('changes')).toBe(acts)
     seen.addMessage(`Open ${url}`)
     expect(powers(reader, { url }, { seen })).toBe('reads brings-in')
+  })
+
+  it('is never remembered for an element that the model calls by the name of another on the page', () => {
+    const seen = new ConversationProvenance()
+    seen.addMessage('Open https://x.example')
+    const page = 'Page URL: https://x.example/\n- link "25 nov" [ref=e3]\n- link "Afmelden" [ref=e4]'
+    seen.addResult('server', { call: '1', what: 'page' }, page, ['brings-in'], undefined, 'stated')
+    const click = judgedTool('browser_click', { published: '@playwright/mcp' })
+    const unread = (element: string, ref: string) => actOf(click, { element, ref }, { seen }).unread
+    expect([unread('25 nov', 'e3'), unread('the date', 'e4'), unread('Afmelden link', 'e4')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(unread('25 nov', 'e4')).toBe('On its page “25 nov” is another element.')
+  })
+
+  it('takes several words that a guessed reading tool put together for no listed item, in an argument that names nothing', () => {
+    const is = (args: JsonObject) =>
+      actOf(judgedTool('get_patient'), args, { seen: listed('history, address, P-1') }).touches[0]?.is
+    expect([is({ include: 'history' }), is({ include: 'history,address' }), is({ patient_id: 'history,address' })]).toEqual([
+      ...['item', 'value', 'item'],
+    ])
   })
 
   it.each(['javascript:fetch(1)', 'java\tscript:x', ' data:text/html,x', 'view-source:https://x.example', 'chrome://settings'])(

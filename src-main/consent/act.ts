@@ -121,6 +121,8 @@ class Reading {
   readonly #texts: [argument: string, value: string][] = []
   /** The folder of commands, if the call names one. */
   readonly #cwd: string | undefined
+  /** Names that the model gives the element of a page. */
+  readonly #called: string[] = []
   #unread: string | undefined
   #recipients = false
   #records = false
@@ -159,8 +161,10 @@ class Reading {
     else if (role === 'item' && !MAY_BE_OPTION.test(value)) this.#item(argument, value)
     else if (role === 'amount') this.#amount(argument, value)
     else if (role === 'option') this.#option(argument, value)
-    else if (role === 'naming') this.#acts(value)
-    else if (role === 'content') this.#content(argument, value)
+    else if (role === 'naming') {
+      this.#acts(value)
+      this.#called.push(value)
+    } else if (role === 'content') this.#content(argument, value)
     else if (role === 'query' && looksLikeSql(value)) this.#sql(argument, value)
     else if (role === 'query') this.#query(argument, value)
     else if (role === 'conditions') this.#chosenBy.push({ is: 'value', argument, value })
@@ -254,10 +258,25 @@ class Reading {
       if (this.#touches.some((touch) => touch.argument === (written ? argument : where))) continue
       // A rule for any text means no other date or number.
       const exact = isUnknown(this.#known) && isQuantity(value)
-      if (!written || exact) this.#touches.push({ is: 'text', argument, value, fixed: true })
+      const free = written && !isUnknown(this.#known) ? { dictated: true as const } : {}
+      if (isPlainText(argument) && !exact && this.#isDictated(value))
+        this.#touches.push({ is: 'text', argument, value, fixed: true, ...free })
+      else if (!written || exact) this.#touches.push({ is: 'text', argument, value, fixed: true })
       else if (isUnknown(this.#known) || !(isPlainText(argument) || this.#isDeclared(argument)))
         this.#touches.push({ is: 'text', argument, value: '' })
     }
+  }
+
+  /** True for a text that the person wrote in a message: to others, it is that text which they let go. */
+  #isDictated(value: string): boolean {
+    const { seen } = this.#facts
+    return (
+      this.#powers.has('sends') && !this.#isOnPage() && value.length <= MAX_DICTATED && /\s/.test(value) && seen.isTyped(value)
+    )
+  }
+
+  #isOnPage(): boolean {
+    return this.#touches.some(({ is, argument }) => is === 'host' && argument === 'page')
   }
 
   #isDeclared(argument: string): boolean {
@@ -268,6 +287,7 @@ class Reading {
     const powers = this.#powers
     if (isGuessed(this.#known) && setsWhatItIsNamedFor(this.#tool.name, Object.keys(args))) this.#add('changes')
     this.#page()
+    this.#misnamed()
     const { offline } = this.#tool
     const tells = powers.has('sends') || this.#recipients
     // A change on another computer may notify people there.
@@ -590,10 +610,28 @@ class Reading {
     return words.length > 0 && words.every(said)
   }
 
+  /** False for several words that nobody vouches for, in an argument that names nothing: `include: "history,address"`. */
+  #isOneItem(argument: string, value: string): boolean {
+    return !isGuessed(this.#known) || !this.#mild || identifies(argument) || !/[\s,;|]/.test(value.trim())
+  }
+
   /** Words in labels and names can only add powers. */
   #acts(words: string): void {
     if (!this.#powers.has('changes')) return
     for (const act of actsOf(words)) if (act === 'spends' || act === 'destroys') this.#add(act)
+  }
+
+  /** Names that the model gives an element and that only others of the page have. */
+  #misnamed(): void {
+    const { seen } = this.#facts
+    const isShown = (word: string) => seen.saidByServer(word, this.#tool.serverId)
+    const own = this.#touches.flatMap((touch) => (touch.is === 'item' ? wordsIn(seen.lineOf(touch.value) ?? '') : []))
+    if (own.length === 0) return
+    for (const called of this.#called) {
+      const words = wordsIn(called)
+      if (words.length > 0 && words.every(isShown) && !words.some((word) => own.includes(word)))
+        this.#unread ??= `On its page “${called.slice(0, 80)}” is another element.`
+    }
   }
 
   #option(argument: string, value: string): void {
@@ -619,7 +657,7 @@ class Reading {
   /** A value of unknown kind is an item if the server listed it and it is only read, else a place. */
   #unknown(argument: string, value: string): void {
     const { seen } = this.#facts
-    const listed = this.#lists(value) || (seen.sourcesOf(value) & PERSON) !== 0
+    const listed = (this.#lists(value) && this.#isOneItem(argument, value)) || (seen.sourcesOf(value) & PERSON) !== 0
     // For more than reading, words are choices and only what has a digit is an item.
     const chosen =
       this.#mild || (/\d/.test(value) && !isUnknown(this.#known) && !this.#powers.has('destroys') && !this.#powers.has('spends'))
@@ -666,12 +704,17 @@ function setsWhatItIsNamedFor(tool: string, args: readonly string[]): boolean {
 
 /** A value that may be another in the next call, and neither an address nor a text nor an option. */
 const isShortValue = (touch: Touch): touch is Extract<Touch, { varies?: SaidBy }> =>
-  mayVary(touch) && !touch.value.includes('://') && touch.value.length <= 64 && !MAY_BE_OPTION.test(touch.value)
+  mayVary(touch) &&
+  !touch.value.includes('://') &&
+  touch.value.length <= (touch.is === 'text' ? MAX_DICTATED : 64) &&
+  !MAY_BE_OPTION.test(touch.value)
 
 /** Characters of a path; some programs truncate a longer one and open the rest. */
 const MAX_PATH_LENGTH = 4_096
 /** A value that a program behind the tool may take for an option: `--output=…` as a revision. */
 const MAY_BE_OPTION = /^-\D/
+/** Characters of a text that are compared with what the person wrote. */
+const MAX_DICTATED = 120
 /** Parts of a value that are looked up. */
 const MAX_PARTS = 40
 
@@ -726,6 +769,8 @@ const COUNTS =
   timeout radius zoom days day hours hour minutes minute seconds weeks week months month years year dias horas semanas meses tage woche wochen
   monat jahr jours semaine mois page_size pagesize perpage range cell cells`)
 
+export const isCount = (argument: string) => COUNTS.has(wordsOf(argument).at(-1) ?? '')
+
 const QUERY_TOOLS = wordSet('query queries graphql cypher sparql redis mongo lua eval')
 /** Braces, semicolons, calls and commands, which words that are searched for do not have. */
 const MAY_BE_CODE = /[{};]|[\p{L}_]\(|\b[A-Z]{3,}\s+\(|^\s*[.\\!:]\p{L}/u
@@ -779,6 +824,7 @@ function stepsOnlyLook({ pathname, hash }: URL): boolean {
   return steps.every((step, n) => {
     const words = wordsOf(step)
     if (words.length > 2) return true
+    if (isItem(steps, n - 1) && !showsItem(step)) return false
     const [before, after] = [about(steps[n - 1]), about(steps[n + 1])]
     return !words.some((word) => {
       if (!isDoing(word) || PAGES.has(word)) return AGREES.has(word)
@@ -788,6 +834,23 @@ function stepsOnlyLook({ pathname, hash }: URL): boolean {
     })
   })
 }
+/** True for a step that identifies something: no year, no date after one, no version. */
+function isItem(steps: readonly string[], at: number): boolean {
+  const step = steps[at] ?? ''
+  if (!/\d/.test(step) || YEAR.test(step) || VERSION.test(step) || wordsOf(step).length > 2) return false
+  return !(/^\d{1,2}$/.test(step) && [steps[at - 1], steps[at - 2]].some((before) => YEAR.test(before ?? '')))
+}
+const YEAR = /^(?:19|20)\d\d$/
+const VERSION = /^v?\d{1,3}(?:\.\d{1,3}){1,3}$|^v\d{1,3}$/
+/** True for a step after an item that is known to show a part of it. Any other word may do something, in whatever tongue. */
+const showsItem = (step: string) =>
+  /^[a-z]{2}$/.test(step) ||
+  wordsOf(step).some((word) => READS.has(word) || PARTS.has(word)) ||
+  (/\d/.test(step) && !/^\d{1,2}$/.test(step))
+const PARTS =
+  wordSet(`details detail overview summary about comments files file commits commit changes reviews review photos photo images image gallery map
+  docs doc pdf html raw page pages chapter chapters section sections part parts index main notes note messages items item releases release
+  events event results result answers answer questions question members contents content abstract references full text data`)
 /** Steps that show a page, though they are verbs. */
 const PAGES = wordSet('open log check edit print share press watch start type format archive update updates')
 const AGREES = wordSet('confirm approve accept activate deactivate verify vote unsubscribe logout optout')

@@ -1,9 +1,9 @@
 import { onlyReads, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, callKey } from './act.ts'
-import { isPageStep, isRepeatable, isSure } from './guards.ts'
+import { isPageStep, isSure } from './guards.ts'
 import { pageTelling } from './known/known-servers.ts'
 import { listedPlaces } from './listed-places.ts'
-import { type ConversationProvenance, PERSON, type Source } from './provenance.ts'
+import type { ConversationProvenance, Source } from './provenance.ts'
 import { argumentKind, touchedPlace } from './touches.ts'
 import { wordsIn } from './words.ts'
 
@@ -14,12 +14,15 @@ export function recordApproval(act: Act, seen: ConversationProvenance): void {
 }
 
 /** The part of an approval that is also restored when a conversation is read again. */
-export function recordAgreedPlaces({ tool, touches }: Act, seen: ConversationProvenance): void {
+export function recordAgreedPlaces({ tool, touches, powers }: Act, seen: ConversationProvenance): void {
   for (const touch of touches)
-    if (touch.is === 'item' && (seen.sourcesOf(touch.value) & PERSON) === 0 && !seen.isCalled(tool.serverId, touch.value))
-      seen.markUnnamedAllowed(tool.serverId, argumentKind(touch.argument))
+    if (touch.is === 'item' && !seen.isTyped(touch.value) && !seen.isCalled(tool.serverId, touch.value))
+      seen.markUnnamedAllowed(tool.serverId, argumentKind(touch.argument), touch.value, !onlyReads(powers))
   for (const touch of touches) {
-    if (touch.is === 'item') seen.markMeant(tool.serverId, touch.value)
+    if (touch.is === 'item') {
+      seen.markMeant(tool.serverId, touch.value)
+      seen.markActedOn(tool.serverId, tool.name, touch.value)
+    }
     if (touch.is !== 'option') seen.addAgreedValue(touch.value)
   }
   seen.markAgreed(tool.serverId, tool.name, touches)
@@ -31,7 +34,7 @@ export function recordSent(act: Act, seen: ConversationProvenance): void {
     act.powers.filter((power) => isSure(act, power)),
     isPageStep(act),
   )
-  if (isRepeatable(act)) seen.recordRun(callKey(act))
+  seen.recordRun(callKey(act))
   recordChoices(act, seen)
 }
 
@@ -39,6 +42,7 @@ export function recordSent(act: Act, seen: ConversationProvenance): void {
 export function recordEarlierCall(act: Act, byPerson: boolean, seen: ConversationProvenance): void {
   if (byPerson) seen.resetTurnCounts(act.powers)
   for (const power of act.powers) if (isSure(act, power)) seen.countInTurn(power, isPageStep(act))
+  seen.recordRun(callKey(act))
 }
 
 /** Records items that the person typed and tables that were read; also when a conversation is read again. */

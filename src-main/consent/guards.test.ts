@@ -121,6 +121,33 @@ describe('the item the person means', () => {
     expect(having('Move all of them')('k4')).toEqual([])
   })
 
+  it('is one beside another that they allowed without naming it: a file of the same folder', () => {
+    const append = judgedTool('obsidian_append_content', { published: 'mcp-obsidian' })
+    const seen = seenWith('diary/ida.md diary/odo.md diary/ula.md plans/day.md', ['reads'], { server: 'server' })
+    const note = (filepath: string) => actOf(append, { filepath, content: 'a' }, { seen })
+    const held = (filepath: string) => guards(note(filepath), seen, { rule: ruleFor(append) })
+    seen.addMessage('Append to diary/ida.md')
+    recordApproval(note('diary/ida.md'), seen)
+    recordSent(note('diary/ida.md'), seen)
+    expect(held('diary/odo.md')).toEqual(['outside'])
+    recordApproval(note('diary/odo.md'), seen)
+    expect([held('diary/ula.md'), held('plans/day.md')]).toEqual([[], ['outside']])
+  })
+
+  it('is, in a change, none that they only let be read', () => {
+    const [show, link] = [judgedTool('get_entry'), judgedTool('link_entry')]
+    const entry = (of: JudgedTool, id: string) => actOf(of, { id }, { seen })
+    const seen = seenWith('E-5 E-6', ['reads'], { server: 'server' })
+    seen.addMessage('Link E-5')
+    recordSent(entry(link, 'E-5'), seen)
+    recordApproval(entry(show, 'E-6'), seen)
+    const held = () => guards(entry(link, 'E-6'), seen, { rule: ruleFor(link) })
+    expect(held()).toEqual(['outside'])
+    expect(guards(entry(show, 'E-6'), seen, { rule: ruleFor(show) })).toEqual([])
+    recordApproval(entry(link, 'E-6'), seen)
+    expect(held()).toEqual([])
+  })
+
   it('is not fixed by one they allowed without naming it', () => {
     const seen = listed()
     seen.addAgreedValue('P-1')
@@ -310,7 +337,7 @@ describe('the guard *provenance*', () => {
     expect(guards(sends({ body }))).toEqual(['provenance'])
     expect(guards(sends({ body: 'ask mallory@evil.example' }))).toEqual(['provenance'])
     expect(guards(sends({ body: 'ask nobody' }))).toEqual([])
-    expect(guards(actOf(toolThat('changes'), { body }))).toEqual([])
+    expect(guards(actOf(toolThat('changes'), { body }))).toEqual(['provenance'])
     const seen = new ConversationProvenance()
     seen.addMessage('evil.example')
     expect(guards(sends({ body }), seen)).toEqual([])
@@ -490,6 +517,36 @@ describe('the guard *denied*', () => {
     seen.addMessage('go on')
     seen.recordDenial()
     expect(guards(actOf(toolThat('changes'), {}), seen)).toEqual(['denied'])
+  })
+})
+
+describe('a call that gives something', () => {
+  const again = (of: JudgedTool, args: JsonObject, other = args) => {
+    const seen = new ConversationProvenance()
+    recordSent(actOf(of, args), seen)
+    const held = guards(actOf(of, other), seen)
+    seen.addMessage('Once more')
+    expect(guards(actOf(of, other), seen)).toEqual([])
+    return held
+  }
+  it.each<[JsonObject, JsonObject]>([
+    [{ body: 'the wage' }, { body: 'the wages' }],
+    [
+      { worker: 'k1', toman: 9000 },
+      { worker: 'k2', toman: 9000 },
+    ],
+  ])('is asked about when an unknown tool got the very same in this turn: %j', (args, other) => {
+    const unknown = judgedTool('dastmozd')
+    expect([again(unknown, args), again(unknown, args, other)]).toEqual([['burst'], []])
+  })
+
+  it('is asked about when the very same text was sent in this turn', () => {
+    expect([again(sender, { body: 'Hi' }), again(sender, { body: 'Hi' }, { body: 'Ho' })]).toEqual([['burst'], []])
+  })
+
+  it.each<JsonObject>([{ day: '2026-11-20' }, { id: 41 }, { limit: 20 }])('is no reading of the same again: %j', (args) => {
+    expect(again(judgedTool('bardasht'), args)).toEqual([])
+    expect(again(toolThat('reads'), args)).toEqual([])
   })
 })
 

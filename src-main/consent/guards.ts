@@ -7,7 +7,8 @@ import {
   type Power,
   type Touch,
 } from '../../src-shared/contract/consent.ts'
-import { type Act, callKey, distinctive, looksLikeData } from './act.ts'
+import { type Act, callKey, distinctive, isCount, looksLikeData } from './act.ts'
+import { identifies } from './arguments.ts'
 import { OUTWARD, wordsOf } from './names.ts'
 import { isGuessed, isToldToRead, isUnknown, isVouched } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
@@ -111,8 +112,10 @@ function unnamedItems(act: Act, seen: ConversationProvenance): GuardNote[] {
     if (touch.is !== 'item' || seen.isTyped(touch.value)) return []
     if (seen.meansAnother(tool.serverId, touch.value))
       return [{ guard: 'outside', argument: touch.argument, text: `${shown(touch)} is not what your last message named.` }]
-    if ((seen.sourcesOf(touch.value) & PERSON) !== 0) return []
-    const chosen = seen.chosenBy(tool.serverId, argumentKind(touch.argument))
+    // A person who let an item be read did not mean it to be changed.
+    const isAgreed = (seen.sourcesOf(touch.value) & PERSON) !== 0
+    if (isAgreed && (onlyReads(act.powers) || seen.isActedOn(tool.serverId, tool.name, touch.value))) return []
+    const chosen = seen.chosenBy(tool.serverId, argumentKind(touch.argument), touch.value, !onlyReads(act.powers))
     if (chosen === undefined || (chosen === 'name' && seen.isCalled(tool.serverId, touch.value))) return []
     return [{ guard: 'outside', argument: touch.argument, text: `${shown(touch)} is not a “${touch.argument}” that you named.` }]
   })
@@ -272,7 +275,7 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
       if ((seen.sourcesOf(address) & PRIVATE) !== 0 && (said & STRANGER) === 0) continue
       // An address that a stranger wrote at this server is not the server’s own.
       const own = (said & STRANGER) === 0 && seen.saidByServer(hostOf(address), act.tool.serverId)
-      if ((said & PERSON) !== 0 || own || (!sends && said === 0)) continue
+      if ((said & PERSON) !== 0 || own) continue
       return [{ guard: 'provenance', text: unnamedAddress(address) }]
     }
     const host = wordsIn(text, WORDS).find((word) => {
@@ -325,6 +328,9 @@ function secrets({ act, seen }: Watched): readonly GuardNote[] {
 
 function burst({ act, seen }: Watched): readonly GuardNote[] {
   const notes: GuardNote[] = []
+  // Twice the same mail, or the same wage.
+  if (givesSomething(act) && seen.hasRun(callKey(act)))
+    notes.push({ guard: 'burst', text: 'This very call was made in this turn already.' })
   for (const [power, most, words] of BURST) {
     if (!act.powers.includes(power) || !isSure(act, power)) continue
     const step = power === 'sends' && isPageStep(act)
@@ -334,6 +340,16 @@ function burst({ act, seen }: Watched): readonly GuardNote[] {
   }
   return notes
 }
+
+/** True for a call that sends, or may, with a text or a quantity, which a reading has not and which are given once more. */
+const givesSomething = (act: Act) =>
+  act.tells &&
+  !onlyReads(act.powers) &&
+  !isPageStep(act) &&
+  ((!isUnknown(act.known) && act.carries.length > 0) || act.touches.some((touch) => touch.is === 'text' || isGiven(act, touch)))
+
+const isGiven = ({ args }: Act, { argument }: Touch) =>
+  typeof args[argument] === 'number' && !identifies(argument) && !isCount(argument)
 
 /** After a denial, the model may follow somebody else. Allowed changes of files in named folders may continue. */
 function denied({ act, seen, place, rule, ticked = false }: Watched): readonly GuardNote[] {

@@ -53,6 +53,30 @@ describe('the first offer', () => {
       expect(covers({})).toBe(false)
     })
 
+    it('is for the text that the person dictated, then for any that they dictate, at a published server too', () => {
+      const comment = judgedTool('add_comment', {
+        published: '@delorenj/mcp-server-trello',
+        inputSchema: { type: 'object', properties: { cardId: { type: 'string' }, text: { type: 'string' } } },
+      })
+      const texts = ['Called them today.', 'The stone is cut.', 'It is cut, @all.']
+      const said = `Say: "${texts[0]}" Then “${texts[1]}”`
+      const allowing = (...some: readonly (string | undefined)[]) =>
+        laterOffer(comment, said, '', ...some.map((text) => ({ cardId: 'k-1', text: text ?? '' })))
+      const covered = ({ covers }: ReturnType<typeof allowing>) => texts.map((text) => covers({ cardId: 'k-1', text }))
+      expect(covered(allowing(texts[0]))).toEqual([true, false, false])
+      expect(covered(allowing(texts[0], texts[1])).slice(1)).toEqual([true, false])
+      expect(covered(allowing(texts[2]))).toEqual([true, true, true])
+      const listed = laterOffer(comment, said, 'k-1\nk-2', { cardId: 'k-1', text: texts[0] ?? '' })
+      expect(['k-1', 'k-2'].map((cardId) => listed.covers({ cardId, text: texts[0] ?? '' }))).toEqual([true, false])
+    })
+
+    it('is for no text that the person dictated where an unknown server was given none', () => {
+      const inputSchema = { type: 'object' as const, properties: { house: { type: 'string' }, text: { type: 'string' } } }
+      const allowed = laterOffer(judgedTool('gizmo', { inputSchema }), 'Say: “The stone is cut.” to h-1', '', { house: 'h-1' })
+      const covers = [{}, { text: 'The stone is cut.' }].map((more) => allowed.covers({ house: 'h-1', ...more }))
+      expect(covers).toEqual([true, false])
+    })
+
     it('is for what the server listed as well, where no text goes along', () => {
       const { offer, covers } = laterOffer(unknown, 'Scan them all.', 'P-22\nP-31\nP-47', { id: 'P-22' }, { id: 'P-31' })
       expect(offer?.label).toBe('Let Server use scan with any id that you named or it listed in this conversation')
@@ -367,7 +391,9 @@ describe('the first rule for sending', () => {
 
   it('says of such an argument that it covers any text there', () => {
     const [offer] = offers([asked(mail, { ...first, footer: 'With best wishes, Bob' }, { seen })])
-    expect(offer?.label).toBe('Let Server use send_email to bob@example.com, with any footer in this conversation')
+    expect(offer?.label).toBe(
+      'Let Server use send_email to bob@example.com, with body Lunch is at one and any footer in this conversation',
+    )
     const lines = [{ from: 'kettle', into: 'lamp' }]
     const [list] = offers([asked(judgedTool('change_lines'), { lines }, { seen })])
     expect(list?.label).toBe('Let Server use change_lines with any lines in this conversation')

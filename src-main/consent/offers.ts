@@ -258,7 +258,9 @@ function isAlike(tool: JudgedTool, powers: ReadonlySet<Power>, grave: boolean): 
 const saysWhere = (touch: Touch) =>
   touch.is === 'host'
     ? !touch.named
-    : touch.is !== 'item' && touch.is !== 'option' && touch.is !== 'command' && touch.is !== 'amount'
+    : !isDictated(touch) && touch.is !== 'item' && touch.is !== 'option' && touch.is !== 'command' && touch.is !== 'amount'
+
+const isDictated = (touch: Touch) => touch.is === 'text' && touch.dictated === true
 
 function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean, touches: readonly Touch[]): Limit | undefined {
   switch (touch.is) {

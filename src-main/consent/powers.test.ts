@@ -27,6 +27,16 @@ describe('the words of a name', () => {
   })
 })
 
+describe('a noun of reading as a name', () => {
+  const taking = (name: string) =>
+    powers(name, { inputSchema: { type: 'object', properties: { lock: {}, text: { type: 'string' } } } })
+  it('says nothing of a tool that takes a text', () => {
+    expect([powers('log'), powers('get_log')]).toEqual(['named: brings-in reads', 'named: brings-in reads'])
+    expect(taking('get_log')).toBe('named: brings-in reads')
+    expect(taking('log')).toBe(powers('gizmo'))
+  })
+})
+
 describe('the powers in the words of a name', () => {
   it.each([
     ['get_order', 'reads'],

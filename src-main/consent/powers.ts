@@ -123,7 +123,8 @@ function guessed(tool: JudgedTool): Set<Power> | undefined {
   if (tool.hintsTrusted && tool.hints.readOnly && /^(?:read|get|list|search|fetch|view|show)$/.test(words.at(-1) ?? ''))
     return reading(tool)
   const acts = actsIn(words)
-  if (acts.size === 0) return undefined
+  if (acts.size === 0 || (onlyReads([...acts]) && asksForContent(tool.inputSchema) && !words.some((word) => LOOKS.has(word))))
+    return undefined
   // As a value it is a state; as a tool it may open a mail or a door.
   if (words.join() === 'open') acts.add('changes')
   const powers = new Set([...reading(tool), ...acts])

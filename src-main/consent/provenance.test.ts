@@ -19,6 +19,19 @@ describe('the provenance of a conversation', () => {
     expect(seen.firstCallsWith('e-5')).toEqual({})
   })
 
+  it('knows an identifier that the person declined for theirs, and no other part of a word', () => {
+    const seen = new ConversationProvenance()
+    seen.addMessage('Link E5-öt to P9-ին, not 24-hour-x or QK-12')
+    expect(['E5', 'P9', 'QK-12', 'QK', '24', 'öt'].map((word) => seen.isTyped(word))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+
   it('knows a name of several words for the person’s where they wrote them side by side', () => {
     const seen = new ConversationProvenance()
     seen.addMessage('When does the 12 leave “Mill Square”? Harbour folk of Oak\nLane ask.')

@@ -104,7 +104,7 @@ export class ConversationProvenance {
   readonly #first = new Set<string>()
   /** Arguments for which the person named an item, and those for which they allowed another one. */
   readonly #chosen = new Map<string, 'value' | 'name'>()
-  readonly #opened = new Set<string>()
+  readonly #opened = new Map<string, Set<string>>()
   /** The arguments that had a number, by server. */
   readonly #numbers = new Map<string, Set<string>>()
   /** By tool: what the calls had that the person allowed. */
@@ -123,6 +123,7 @@ export class ConversationProvenance {
   #message: ReadonlySet<string> = new Set()
   #lastMessage = ''
   readonly #meant = new Map<string, string>()
+  readonly #actedOn = new Set<string>()
   #meantMore = false
   #overflown = false
   #morePrivate = 0
@@ -146,7 +147,9 @@ export class ConversationProvenance {
   }
 
   /** A message of the person starts a turn. */
-  addMessage(text: string): void {
+  addMessage(message: string): void {
+    // Many languages decline an identifier: `E5-öt`.
+    const text = message.replace(DECLINED, '$& $1 ')
     this.#turn.clear()
     this.#ran.clear()
     this.#denied = false
@@ -242,6 +245,14 @@ export class ConversationProvenance {
   /** The words of a name that the last message has. */
   #saidOf(name: string): readonly string[] {
     return wordsIn(name).flatMap((word) => (word.length > 2 && this.#message.has(key(word)) ? [key(word)] : []))
+  }
+
+  /** The person allowed this tool a call with this item. */
+  markActedOn(server: string, tool: string, id: string): void {
+    if (this.#actedOn.size < MAX_NAMED_ITEMS) this.#actedOn.add(`${server}\n${tool}\n${id}`)
+  }
+  isActedOn(server: string, tool: string, id: string): boolean {
+    return this.#actedOn.has(`${server}\n${tool}\n${id}`)
   }
 
   addListedPlace(server: string, { kind, id, name }: ListedPlace): void {
@@ -370,14 +381,16 @@ export class ConversationProvenance {
     if (isFull) return []
     return this.#saidOf(this.#names.get(at) ?? '').filter((word) => this.#named.get(`${server}\n${word}`) === at)
   }
-  /** The person allowed an item that they had not named. */
-  markUnnamedAllowed(server: string, argument: string): void {
-    this.#opened.add(`${server}\n${argument}`)
+  /** The person allowed an item that they had not named, to be read or to be changed. */
+  markUnnamedAllowed(server: string, argument: string, value: string, changes: boolean): void {
+    const at = `${server}\n${argument}\n${changes}`
+    this.#opened.set(at, (this.#opened.get(at) ?? new Set()).add(containerOf(value)))
   }
-  /** By which of them the person named an item for this argument; undefined if by neither, or once they allowed another one. */
-  chosenBy(server: string, argument: string): 'value' | 'name' | undefined {
+  /** By which of them the person named an item for this argument; undefined if by neither, or once they allowed another one beside it. */
+  chosenBy(server: string, argument: string, value: string, changes: boolean): 'value' | 'name' | undefined {
     const at = `${server}\n${argument}`
-    return this.#opened.has(at) ? undefined : this.#chosen.get(at)
+    const isOpen = [true, changes].some((one) => this.#opened.get(`${at}\n${one}`)?.has(containerOf(value)))
+    return isOpen ? undefined : this.#chosen.get(at)
   }
 
   /** Records the tables of a statement. */
@@ -557,7 +570,7 @@ export class ConversationProvenance {
 /** Each two words side by side, as `mill square`; those at the end of a sentence or a line are no pair with the next. */
 function pairsIn(text: string): readonly string[] {
   const pairs: string[] = []
-  for (const part of key(text).split(/[\n\r;!?()[\]{}]|[.,:](?=\s|$)/)) {
+  for (const part of key(text).split(/[\n\r;!?()[\]{}]|[.,:](?=["'`”»’]?(?:\s|$))/)) {
     const words = part.split(/[\s"'`“”„«»‘’*_]+/u).filter(Boolean)
     for (let at = 1; at < words.length; at++) pairs.push(`${words[at - 1]} ${words[at]}`)
   }
@@ -604,6 +617,11 @@ function namedItemsIn(text: string): readonly (readonly [id: string, name: strin
   }
   return found
 }
+
+const DECLINED = /(?<![\p{L}\p{N}-])(\p{L}{0,4}\d{1,12})[-‐-‑]\p{Ll}{1,5}(?![\p{L}\p{N}-])/gu
+
+/** The folder of `notes/ida.md`; empty for an identifier. */
+const containerOf = (item: string) => item.slice(0, item.lastIndexOf('/') + 1)
 
 /** True for sentences, which may contain instructions for a model. */
 const isProse = (entry: string) => /[.!?](?:\s|$)/.test(entry) && (entry.match(/\p{L}{2,}/gu)?.length ?? 0) > 6

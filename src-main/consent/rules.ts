@@ -218,10 +218,17 @@ export function reaches(rule: ConsentRule, act: Act, joined: readonly Touch[] = 
   for (const power of act.powers) if (!rule.powers.includes(power)) return false
   for (const touch of act.touches) {
     if (mild && isFreeChoice(touch)) continue
-    if (!isInOne(touch, rule.limits, mild, act.touches) && !joined.includes(touch)) return false
+    if (isInOne(touch, rule.limits, mild, act.touches) || joined.includes(touch)) continue
+    if (!isFreelyDictated(touch, rule.limits)) return false
   }
   return mild || namesWhatIsLimited(rule, act)
 }
+
+/** True for words of the person's own where the rule was made with no text in their place, or with any. */
+const isFreelyDictated = (touch: Touch, limits: readonly Limit[]) =>
+  touch.is === 'text' &&
+  touch.dictated === true &&
+  !limits.some((limit) => 'argument' in limit && limit.argument === touch.argument)
 
 /** A change that leaves out what a rule is limited to may act on more, or do for real what it only tried. */
 function namesWhatIsLimited({ limits }: ConsentRule, { tool, touches }: Act): boolean {

@@ -197,9 +197,15 @@ export type Touch =
       /** `sales`, if that list has this place alone as “#sales”. */
       readonly called?: string
     }
-  /** A text of which a rule covers the argument alone. */
-  /** Any text in an argument, or `fixed`: this one. */
-  | { readonly is: 'text'; readonly argument: string; readonly value: string; readonly fixed?: true; readonly varies?: SaidBy }
+  /** Any text in an argument, or `fixed`: this one; `dictated` where the person wrote it word for word. */
+  | {
+      readonly is: 'text'
+      readonly argument: string
+      readonly value: string
+      readonly fixed?: true
+      readonly dictated?: true
+      readonly varies?: SaidBy
+    }
   /** A boolean, or one of a few choices. */
   | { readonly is: 'option'; readonly argument: string; readonly value: string }
   /** An item that the server or the person named before. */
