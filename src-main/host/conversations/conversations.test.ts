@@ -410,14 +410,16 @@ describe('a turn interrupted by the host’s end', () => {
     const restarted = again.host.servers.configured.get(PLAYGROUND_ID).supervisor.restart()
     await until(() => again.host.state.snapshot.servers[PLAYGROUND_ID]?.state.is === 'starting', 'the start')
     await again.host.conversations.open(id, (one) => one.retry())
-    // Long enough for a call that does not wait to have failed.
-    await again.idle(await again.say('something else'))
+    // Each of the two turns waits.
+    const other = await again.say('something else')
+    for (const window of [await again.follow(id), await again.follow(other)])
+      await until(() => window.value.turn?.waiting?.on === 'servers', 'the turn to wait')
     expect((await again.call(id)).status).toBe('proposed')
     expect(again.host.state.snapshot.interactions).toEqual([])
     held.resolve()
     await restarted
     await again.answer('once')
-    await again.idle(id)
+    for (const waits of [id, other]) await again.idle(waits)
     expect(again.calls).toEqual([{ name: 'echo', arguments: { text: 'waiting' } }])
     await again.end()
   })

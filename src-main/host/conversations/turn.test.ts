@@ -284,6 +284,11 @@ describe('a turn', () => {
     const chat = await chatHost({ replies: Array.from({ length: 9 }, () => [callEcho('again')]) })
     const id = await chat.say('go')
     await chat.answer('conversation')
+    // The very same text again is asked about, whatever the rule.
+    for (let again = 0; again < 4; again += 1) {
+      await until(() => chat.calls.length === again + 1, 'the call before')
+      await chat.answer('once')
+    }
     await chat.idle(id)
     expect(chat.calls.length).toBe(5)
     expect(await chat.storage.conversations.latestTurn(id)).toMatchObject({ status: 'stopped', problem: { code: 'repeating' } })

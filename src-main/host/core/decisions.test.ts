@@ -40,9 +40,12 @@ const about = (args: string) => ({
 
 describe('a decision about a tool call', () => {
   it('of the person is in the ledger with its arguments, and so are those of the new rule (TOOL-10)', async () => {
-    const chat = await chatHost({ replies: [[call({ text: 'a', more: 1 })], [call({ text: 'a', more: 1 })], ['Done.']] })
+    const one = call({ text: 'a', more: 1 })
+    const chat = await chatHost({ replies: [[one], ['Done.'], [one], ['Done again.']] })
     const id = await chat.say('go')
     await answer(chat, 'remember')
+    await chat.idle(id)
+    await chat.host.conversations.open(id, (opened) => opened.send('again'))
     await chat.idle(id)
     const [rule] = chat.host.consent.rules.list()
     expect(rule?.uses).toBe(1)
