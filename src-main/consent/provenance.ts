@@ -386,7 +386,7 @@ export class ConversationProvenance {
     const at = `${server}\n${argument}\n${changes}`
     this.#opened.set(at, (this.#opened.get(at) ?? new Set()).add(containerOf(value)))
   }
-  /** By which of them the person named an item for this argument; undefined if by neither, or once they allowed another one beside it. */
+  /** The way in which the person named an item for this argument. Undefined if they did not, or once they allowed an unnamed item of the same folder. */
   chosenBy(server: string, argument: string, value: string, changes: boolean): 'value' | 'name' | undefined {
     const at = `${server}\n${argument}`
     const isOpen = [true, changes].some((one) => this.#opened.get(`${at}\n${one}`)?.has(containerOf(value)))

@@ -7,8 +7,8 @@ const SENDMSG: Readonly<Record<string, number>> = { x64: 46, arm64: 211 }
 
 /**
  * Opens a port on the fence's own loopback, hands it to Parley, which listens there from outside, and becomes the program. Nothing of it
- * remains inside: the socket and the channel to Parley close as the program takes over its process. The message is in the words of Node's
- * channel; beside it goes a `msghdr` of 64 bits that holds the socket (`SCM_RIGHTS`).
+ * remains inside: the socket and the channel to Parley close as the program takes over its process. The message has the form that Node's
+ * channel expects. The socket travels with it as ancillary data (`SCM_RIGHTS`), packed here for 64-bit Linux.
  */
 const GATE = `
 my ($sendmsg, @program) = @ARGV;

@@ -25,7 +25,7 @@ const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
 export interface ServerEditorProps {
   /** The edited server; absent for a new one. */
   readonly server?: ServerRecord
-  /** A remote server that a new one is another account of. */
+  /** The remote server for which another account is added. */
   readonly accountOf?: ServerRecord
   readonly field?: Extract<Remedy, { is: 'edit' }>['field']
   /** A command or an address that was pasted outside of the form. */
