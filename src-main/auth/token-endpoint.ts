@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import { defined } from '../../src-shared/base/defined.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { scopesOf } from './challenge.ts'
@@ -136,10 +137,12 @@ export function keptMetadata(server: oauth.AuthorizationServer): oauth.Authoriza
   const { token_endpoint_auth_methods_supported, revocation_endpoint_auth_methods_supported } = server
   return {
     issuer,
-    ...(token_endpoint !== undefined && { token_endpoint }),
-    ...(revocation_endpoint !== undefined && { revocation_endpoint }),
-    ...(token_endpoint_auth_methods_supported && { token_endpoint_auth_methods_supported }),
-    ...(revocation_endpoint_auth_methods_supported && { revocation_endpoint_auth_methods_supported }),
+    ...defined({
+      token_endpoint,
+      revocation_endpoint,
+      token_endpoint_auth_methods_supported,
+      revocation_endpoint_auth_methods_supported,
+    }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Clock, delay, jittered } from '../../src-shared/base/clock.ts'
+import { defined } from '../../src-shared/base/defined.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { orAborted } from '../../src-shared/base/or-aborted.ts'
 import type { EraAnswer } from '../protocol/era.ts'
@@ -94,7 +95,7 @@ export class Rounds {
         count,
         unanswered: byPerson ? 0 : round.unanswered + 1,
         waits,
-        more: { ...(inputResponses && { inputResponses }), ...(requestState !== undefined && { requestState }) },
+        more: { ...defined({ inputResponses, requestState }) },
       }
     }
   }

@@ -674,7 +674,10 @@ class Reading {
     // Sentences and long values are texts, whatever the argument's name.
     if (vague && (/\s/.test(value) || value.length > 64)) this.#carries.push(value)
     this.#touches.push({
-      ...{ is: 'value', argument, value, ...this.#kind(argument, value) },
+      is: 'value',
+      argument,
+      value,
+      ...this.#kind(argument, value),
       ...(vague && !this.#isUnasked(value) && { vague }),
     })
   }

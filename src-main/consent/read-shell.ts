@@ -1,4 +1,5 @@
 import { parse } from 'unbash'
+import { defined } from '../../src-shared/base/defined.ts'
 import { type KnownCommand, knownCommand, type OptionTable, type Takes } from './known-commands.ts'
 import { memoized } from './memoized.ts'
 
@@ -93,10 +94,10 @@ const parsed = memoized(500, (text): ShellReading | undefined => {
   const { does, looks, git } = known
   return {
     words: words.slice(0, length).join(' '),
-    ...{ args: rest, ...sorted, does },
-    ...(looks && { looks }),
-    ...(git && { git }),
-    ...(folder !== undefined && { folder }),
+    args: rest,
+    ...sorted,
+    does,
+    ...defined({ looks, git, folder }),
   }
 })
 

@@ -1,3 +1,4 @@
+import { defined } from '../../src-shared/base/defined.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import { EFFORTS, type Effort, type ModelEntry } from '../../src-shared/contract/settings.ts'
 import { listedWindow } from './served-windows.ts'
@@ -43,7 +44,7 @@ function listedPrice(pricing: unknown): ModelEntry['price'] {
   const [input, output] = [named(pricing.prompt), named(pricing.completion)]
   const [cacheRead, cacheWrite] = [named(pricing.input_cache_read), named(pricing.input_cache_write)]
   if (input === undefined || output === undefined) return undefined
-  return { input, output, ...(cacheRead !== undefined && { cacheRead }), ...(cacheWrite !== undefined && { cacheWrite }) }
+  return { input, output, ...defined({ cacheRead, cacheWrite }) }
 }
 
 /** Capabilities of a model in Anthropic's list, as far as it names them. */

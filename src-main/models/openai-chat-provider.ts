@@ -1,4 +1,5 @@
 import type OpenAI from 'openai'
+import { defined } from '../../src-shared/base/defined.ts'
 import type { ModelEntry, TokenUsage } from '../../src-shared/contract/settings.ts'
 import { listedModel } from './listed-model.ts'
 import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
@@ -46,10 +47,12 @@ function bodyOf(request: ModelRequest): Chat {
       ...(request.system !== '' ? [{ role: 'system' as const, content: request.system }] : []),
       ...messagesOf(request.messages),
     ],
-    ...(request.maxTokens !== undefined && { max_tokens: request.maxTokens }),
-    ...(request.userId !== undefined && { user: request.userId }),
-    ...(request.effort !== undefined && { reasoning_effort: request.effort }),
-    ...(request.temperature !== undefined && { temperature: request.temperature }),
+    ...defined({
+      max_tokens: request.maxTokens,
+      user: request.userId,
+      reasoning_effort: request.effort,
+      temperature: request.temperature,
+    }),
     ...(request.stopSequences?.length && { stop: [...request.stopSequences] }),
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, inputSchema }) => ({

@@ -1,3 +1,4 @@
+import { defined } from '../../src-shared/base/defined.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import type { CallToolResult } from '../../src-shared/mcp/content.ts'
 import type { ServerCapabilities } from '../../src-shared/mcp/primitives.ts'
@@ -64,9 +65,7 @@ export function task(value: unknown, border: Border): Task {
     taskId,
     status,
     ...(typeof statusMessage === 'string' && statusMessage.trim() !== '' && { statusMessage: oneLine(statusMessage) }),
-    ...(lastUpdatedAt !== undefined && { lastUpdatedAt }),
-    ...(ttl !== undefined && { ttl }),
-    ...(pollInterval !== undefined && { pollInterval }),
+    ...defined({ lastUpdatedAt, ttl, pollInterval }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Clock, within } from '../../src-shared/base/clock.ts'
+import { defined } from '../../src-shared/base/defined.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { Platform } from '../host/core/platform.ts'
 import { type Host, startHost } from '../host/host.ts'
@@ -48,9 +49,7 @@ export async function openHost(
       shell: forRun ? 'run' : shell,
       clock,
       lifetime,
-      ...(cipher && { cipher }),
-      ...(failed !== undefined && { failed }),
-      ...(replace && { replace }),
+      ...defined({ cipher, failed, replace }),
     })
     restored = storage.backups.restored !== undefined
     // Servers, sign-in and model providers share one proxy and certificates.

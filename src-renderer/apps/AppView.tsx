@@ -177,7 +177,12 @@ export function AppView({ conversationId, call }: AppViewProps) {
           key={stage.opened.view}
           opened={stage.opened}
           title={`${name}: ${visibleText(call.tool)}`}
-          {...{ conversationId, call, mode, setMode, onBlocked, onEnd: close }}
+          conversationId={conversationId}
+          call={call}
+          mode={mode}
+          setMode={setMode}
+          onBlocked={onBlocked}
+          onEnd={close}
         />
       ) : null}
       {stage.is === 'open' || stage.is === 'closed' ? (
@@ -241,7 +246,10 @@ function LiveView({ conversationId, call, opened, title, mode, setMode, onBlocke
     const ended = new AbortController()
     const acted = () => hasFocus(frame) && navigator.userActivation.isActive
     const context = () => ({
-      ...{ theme: current.current.theme, variables: appVariables(), locale: navigator.language, width: frame.clientWidth },
+      theme: current.current.theme,
+      variables: appVariables(),
+      locale: navigator.language,
+      width: frame.clientWidth,
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       platform: shell === 'electron' ? ('desktop' as const) : ('web' as const),
     })

@@ -121,7 +121,10 @@ export function Composer({ head }: ComposerProps) {
     if (live) void keepDrafts()
   }, [live])
   const { sendable, waitsForFiles, submit } = useSending({
-    ...{ head, model, text, live },
+    head,
+    model,
+    text,
+    live,
     hasAttachments: waiting.length > 0,
     onSent: () => {
       // The clicked button is gone, so the focus is lost unless a question took it.
@@ -138,7 +141,9 @@ export function Composer({ head }: ComposerProps) {
     })
   }
   const picker = (kind: Picker['kind'], typed?: Picker['typed']): Picker => ({
-    ...{ kind, model, conversation: head?.id },
+    kind,
+    model,
+    conversation: head?.id,
     ...(typed ? { typed } : {}),
   })
   const pick = (kind: Picker['kind']) => setPicker(picker(kind))
@@ -203,7 +208,7 @@ export function Composer({ head }: ComposerProps) {
         {head ? <AttachmentList conversationId={head.id} attachments={withCosts(waiting, report)} waiting /> : null}
         <ComposerFiles place={key} model={model} waiting={waiting} costs={report?.attachments} live={live} />
         <div className="composer-foot line">
-          <AttachMenu {...{ place: key, model, waiting }} disabled={!live} onResources={() => pick('resources')} />
+          <AttachMenu place={key} model={model} waiting={waiting} disabled={!live} onResources={() => pick('resources')} />
           <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />
           <div className="composer-model">
             <ModelSelect label="Model" hideLabel value={model} disabled={!live || running} onChange={choose} />

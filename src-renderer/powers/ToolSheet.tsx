@@ -49,7 +49,18 @@ export function ToolSheet({ server, onlyUnmet = false, only, onClose }: ToolShee
   // A changed definition discards the choices made for the previous one.
   const key = tools.map(({ fingerprint }) => fingerprint).join()
   const known = only === undefined ? value.tools.length - tools.length : 0
-  return <Sheet key={key} {...{ server, title, tools, known, onlyUnmet, only, onClose }} />
+  return (
+    <Sheet
+      key={key}
+      server={server}
+      title={title}
+      tools={tools}
+      known={known}
+      onlyUnmet={onlyUnmet}
+      only={only}
+      onClose={onClose}
+    />
+  )
 }
 
 interface SheetProps extends Required<Omit<ToolSheetProps, 'only'>> {

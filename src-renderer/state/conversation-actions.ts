@@ -1,3 +1,4 @@
+import { defined } from '../../src-shared/base/defined.ts'
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { ContextRemedy } from '../../src-shared/contract/context.ts'
 import { type ConversationHead, IMPORT_PIECE, type Message } from '../../src-shared/contract/conversations.ts'
@@ -37,7 +38,7 @@ export const leaveWelcome = () => changeSettings({ welcomed: true })
 
 async function makeConversation(model: ModelRef | undefined): Promise<ConversationId> {
   const project = projectOfNew(useView.getState().route)
-  const { id } = await ask('conversation.create', { ...(model && { model }), ...(project && { project }) })
+  const { id } = await ask('conversation.create', { ...defined({ model, project }) })
   // The welcome page was passed. A failure is harmless: the page would be shown once more.
   if (!useHost.getState().host.settings.welcomed) leaveWelcome().catch(() => {})
   return id

@@ -52,7 +52,11 @@ export function receiveFrame(mirror: HostMirror, frame: MirrorFrame): { readonly
     case 'welcome':
       return withoutGap({
         ...mirror,
-        ...{ epoch: frame.epoch, seq: frame.seq, host: frame.snapshot, older: [], unread: {} },
+        epoch: frame.epoch,
+        seq: frame.seq,
+        host: frame.snapshot,
+        older: [],
+        unread: {},
         // The person may go on writing in an open conversation, so its head stays known.
         unlisted: [...mirror.host.conversations, ...mirror.older, ...mirror.unlisted].filter(
           ({ id }) => mirror.topics[`conversation/${id}`]?.is === 'open',

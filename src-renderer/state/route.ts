@@ -1,3 +1,5 @@
+import { defined } from '../../src-shared/base/defined.ts'
+
 const SECTIONS = ['conversations', 'projects', 'servers', 'import', 'inbox', 'settings', 'help'] as const
 export type RouteSection = (typeof SECTIONS)[number]
 
@@ -35,8 +37,7 @@ export function parseRoute(hash: string): Route | undefined {
   const [knownId, knownTab, knownItem] = [decoded(id), decoded(tab), decoded(item)]
   return {
     section,
-    ...(knownId !== undefined && { id: knownId }),
-    ...(knownTab !== undefined && { tab: knownTab }),
+    ...defined({ id: knownId, tab: knownTab }),
     ...(knownTab !== undefined && knownItem !== undefined && { item: knownItem }),
   }
 }

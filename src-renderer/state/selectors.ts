@@ -45,8 +45,15 @@ export function serverProblems(servers: HostSnapshot['servers']): ServerProblems
 
 /** Starting servers are awaited; the others wait for the person, or for nobody. */
 const AWAITED: Readonly<Record<ServerState['is'], 'server' | 'person' | undefined>> = {
-  ...{ starting: 'server', restarting: 'server', asking: 'person', 'needs-sign-in': 'person' },
-  ...{ ready: undefined, idle: undefined, stopping: undefined, stopped: undefined, failed: undefined },
+  starting: 'server',
+  restarting: 'server',
+  asking: 'person',
+  'needs-sign-in': 'person',
+  ready: undefined,
+  idle: undefined,
+  stopping: undefined,
+  stopped: undefined,
+  failed: undefined,
 }
 
 export const UNTITLED = 'New conversation'

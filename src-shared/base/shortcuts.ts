@@ -19,18 +19,28 @@ export const KEYS = /^(?:Mod\+(?:Shift\+)?\S{1,12}|(?:Mod\+)?(?:Shift\+)?F(?:[1-
 
 /** Keys of text fields, dialogs, the browser and the window. */
 const RESERVED: Readonly<Record<Keys, string>> = {
-  ...{ 'Mod+A': 'select all', 'Mod+C': 'copy', 'Mod+V': 'paste', 'Mod+X': 'cut', 'Mod+Z': 'undo', 'Mod+Y': 'redo' },
-  ...{ 'Mod+Shift+Z': 'redo', 'Mod+Shift+V': 'paste as text', 'Mod+Enter': 'Allow once', 'Mod+Backspace': 'Deny' },
-  ...{ 'Mod+R': 'reload', 'Mod+Shift+R': 'reload', 'Mod+W': 'close the window', 'Mod+Q': 'quit', 'Mod+T': 'a new tab' },
-  ...{
-    'Mod++': 'zoom',
-    'Mod+=': 'zoom',
-    'Mod+-': 'zoom',
-    'Mod+0': 'zoom',
-    F5: 'reload',
-    F11: 'full screen',
-    F12: 'the developer tools',
-  },
+  'Mod+A': 'select all',
+  'Mod+C': 'copy',
+  'Mod+V': 'paste',
+  'Mod+X': 'cut',
+  'Mod+Z': 'undo',
+  'Mod+Y': 'redo',
+  'Mod+Shift+Z': 'redo',
+  'Mod+Shift+V': 'paste as text',
+  'Mod+Enter': 'Allow once',
+  'Mod+Backspace': 'Deny',
+  'Mod+R': 'reload',
+  'Mod+Shift+R': 'reload',
+  'Mod+W': 'close the window',
+  'Mod+Q': 'quit',
+  'Mod+T': 'a new tab',
+  'Mod++': 'zoom',
+  'Mod+=': 'zoom',
+  'Mod+-': 'zoom',
+  'Mod+0': 'zoom',
+  F5: 'reload',
+  F11: 'full screen',
+  F12: 'the developer tools',
 }
 
 /** Keys that the person chose; other actions have their default. */

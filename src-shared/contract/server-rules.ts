@@ -19,8 +19,32 @@ export const isReservedName = (name: string): boolean => OUR_NAMES.has(lookOf(na
 
 /** Letters of other alphabets, and digits, that look like the letters of reserved names. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  ...{ а: 'a', α: 'a', е: 'e', ε: 'e', о: 'o', ο: 'o', 0: 'o', р: 'p', ρ: 'p', г: 'r', у: 'y', υ: 'u', γ: 'y' },
-  ...{ 1: 'l', i: 'l', і: 'l', ι: 'l', ӏ: 'l', ԁ: 'd', ɡ: 'g', ո: 'n', п: 'n', η: 'n', ʀ: 'r', ʟ: 'l', ʏ: 'y' },
+  а: 'a',
+  α: 'a',
+  е: 'e',
+  ε: 'e',
+  о: 'o',
+  ο: 'o',
+  0: 'o',
+  р: 'p',
+  ρ: 'p',
+  г: 'r',
+  у: 'y',
+  υ: 'u',
+  γ: 'y',
+  1: 'l',
+  i: 'l',
+  і: 'l',
+  ι: 'l',
+  ӏ: 'l',
+  ԁ: 'd',
+  ɡ: 'g',
+  ո: 'n',
+  п: 'n',
+  η: 'n',
+  ʀ: 'r',
+  ʟ: 'l',
+  ʏ: 'y',
 }
 
 /** Reduces names that look alike to the same text. */

@@ -113,10 +113,22 @@ export class AppViews {
     const [oldest] = this.#views.keys()
     if (oldest !== undefined && this.#views.size >= MAX_VIEWS) this.close(oldest)
     this.#views.set(id, {
-      ...{ id, conversationId, call, serverId, page: app.page.blob, domains: may ? app.domains : undefined },
+      id,
+      conversationId,
+      call,
+      serverId,
+      page: app.page.blob,
+      domains: may ? app.domains : undefined,
       ...(app.launch !== undefined && { launch: app.launch }),
-      ...{ allowed: new Set(), questions: new InTurn(), blocked: [], closed: new AbortController() },
-      ...{ uri: app.uri, told: Promise.resolve(undefined), served: false, waiting: 0, calls: [] },
+      allowed: new Set(),
+      questions: new InTurn(),
+      blocked: [],
+      closed: new AbortController(),
+      uri: app.uri,
+      told: Promise.resolve(undefined),
+      served: false,
+      waiting: 0,
+      calls: [],
     })
     return {
       is: 'opened',
@@ -194,7 +206,10 @@ export class AppViews {
     open.waiting += 1
     try {
       const made = await this.#parts.conversations.makeCall(open.conversationId, {
-        ...{ of: open.call, tool, arguments: args, origin: open },
+        of: open.call,
+        tool,
+        arguments: args,
+        origin: open,
         signal: AbortSignal.any([signal, open.closed.signal]),
       })
       if ('result' in made) return bounded(made.result)

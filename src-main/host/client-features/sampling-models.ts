@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { SamplingModel } from '../../../src-shared/contract/sampling.ts'
 import type { ModelEntry, ModelPrice, ModelRef, ProviderRecord } from '../../../src-shared/contract/settings.ts'
 import type { SamplingMessage } from '../../../src-shared/mcp/client-requests.ts'
@@ -23,8 +24,7 @@ export function usableModels(providers: readonly ProviderRecord[], messages: rea
         model: { provider: provider.id, model: entry.id },
         name: provider.kind === 'demo' ? entry.name : `${cut(entry.name, 80)} (${cut(provider.name, 60)})`,
         demo: provider.kind === 'demo',
-        ...(unsuitable !== undefined && { unsuitable }),
-        ...(price && { price }),
+        ...defined({ unsuitable, price }),
       }
     })
   })
@@ -51,7 +51,6 @@ export function shownModels(models: readonly Usable[], chosen: ModelRef): readon
     .map(({ model, name, unsuitable, price }) => ({
       model,
       name,
-      ...(unsuitable !== undefined && { unsuitable }),
-      ...(price && { price }),
+      ...defined({ unsuitable, price }),
     }))
 }

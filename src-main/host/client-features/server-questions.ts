@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { About, AnswerTo, InteractionKind, QuestionOf } from '../../../src-shared/contract/interactions.ts'
 import { CancelledByServer, type Cause } from '../../protocol/peer/client-features.ts'
@@ -60,13 +61,11 @@ export class ServerQuestions {
         serverId,
         serverName: configured.find(serverId)?.record.name ?? serverId,
         origin: 'server',
-        ...(conversationId && { conversationId }),
-        ...(toolCallId && { toolCallId }),
+        ...defined({ conversationId, toolCallId }),
         cause: call ? causeOf(call) : guessedCause(candidates),
       },
       signal: call ? AbortSignal.any([cause.signal, call.signal]) : cause.signal,
-      ...(call && { call }),
-      ...(cause.answeredByPerson && { answeredByPerson: cause.answeredByPerson }),
+      ...defined({ call, answeredByPerson: cause.answeredByPerson }),
     }
   }
 

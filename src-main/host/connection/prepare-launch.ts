@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { Launch } from '../../../src-shared/contract/servers.ts'
 import type { LoginPath } from '../../transports/login-path.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -47,7 +48,6 @@ export async function prepareLaunch(
       values: valueMarks(folderKey, launch, secrets),
       ...(code && { code }),
     },
-    ...(program && { program }),
-    ...(published !== undefined && { published }),
+    ...defined({ program, published }),
   }
 }

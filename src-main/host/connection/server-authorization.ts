@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import { PausableClock } from '../../../src-shared/base/pausable-clock.ts'
 import type { ServerSignIn, StoredCredential } from '../../../src-shared/contract/authorization.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
@@ -279,8 +280,7 @@ export class ServerAuthorization {
       serverName: name,
       cause,
       origin: call?.origin ? ('model' as const) : ('user' as const),
-      ...(conversationId && { conversationId }),
-      ...(toolCallId && { toolCallId }),
+      ...defined({ conversationId, toolCallId }),
     }
     return authorizationPerson(about, this.#parts, (text) => this.#remark(text))
   }

@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerOptions, ServerState } from '../../../src-shared/contract/servers.ts'
@@ -111,11 +112,14 @@ async function explained(
   const { launch, program } = parts.launch()
   const fault = wasReady ? undefined : await faultOf(error, launch, program, parts)
   const problem = explainFailure(error, {
-    ...{ name, launch, redact, era: era(), os: platform.os },
+    name,
+    launch,
+    redact,
+    era: era(),
+    os: platform.os,
     heldBack: isHeldBack(entries),
     echo: isEcho(entries),
-    ...(home !== undefined && { home }),
-    ...(fault && { fault }),
+    ...defined({ home, fault }),
     stderr: printed,
     oddities: log.since(line, 'host'),
   })

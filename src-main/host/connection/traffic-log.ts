@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
@@ -87,6 +88,6 @@ function envelope({ direction, text }: TrafficEntry): Pick<TrafficEntry, 'method
     const method = /"method"\s*:\s*"([^"\\]{1,100})"/.exec(head)?.[1]
     const id = /"id"\s*:\s*(?:"([^"\\]{1,100})"|(\d{1,16}))/.exec(head)
     const known = id?.[1] ?? id?.[2]
-    return { ...(method !== undefined && { method }), ...(known !== undefined && { id: known }) }
+    return { ...defined({ method, id: known }) }
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { defined } from '../../../src-shared/base/defined.ts'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { canonicalJson } from '../../../src-shared/base/json.ts'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
@@ -199,8 +200,7 @@ export class ConsentRules {
           ...(names.size > 0 && { serverNames: [...names.values()] }),
           ...(conversation && { conversationTitle: conversation.title }),
           ...(rule.conversationId && this.#hasEnded(conversation) && { ended: true as const }),
-          ...(projectName !== undefined && { projectName }),
-          ...(paused && { paused }),
+          ...defined({ projectName, paused }),
         }
       })
   }

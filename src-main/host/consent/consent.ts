@@ -147,8 +147,15 @@ export class Consent implements PersonRules {
     if (verdict.is === 'allow') return undefined
     await keepDecision(this.#parts, {
       ...(conversationId !== undefined && { conversationId }),
-      ...{ serverId, serverName: record.name, tool: method, args, decision: 'denied-by-rule', why: verdict.why },
-      ...{ ruleId: verdict.rule.id, outcome: 'declined: denied', redact: (text) => configured.clean(text) },
+      serverId,
+      serverName: record.name,
+      tool: method,
+      args,
+      decision: 'denied-by-rule',
+      why: verdict.why,
+      ruleId: verdict.rule.id,
+      outcome: 'declined: denied',
+      redact: (text) => configured.clean(text),
     })
     return 'deny'
   }

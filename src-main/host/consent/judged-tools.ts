@@ -107,7 +107,10 @@ export class JudgedTools {
     const [now, guess] = [powersOf(this.of(tool)), powersOf(untold)]
     const seen = this.#toldOf(serverId, launchIdentity, name)
     return {
-      ...{ tool: name, fingerprint, powers: [...now.powers], known: now.from },
+      tool: name,
+      fingerprint,
+      powers: [...now.powers],
+      known: now.from,
       guess: { powers: [...guess.powers], known: guess.from },
       mayOnlyRead: mayBeToldToRead(untold, guess),
       ...(told && { told }),

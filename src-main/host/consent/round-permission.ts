@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { canonicalJson, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
@@ -194,9 +195,18 @@ export class RoundPermission {
     await call.asking()
     const method = 'resources/read'
     const shown: ConsentCall = {
-      ...{ toolCallId: call.toolCall.id, skill, serverId, serverName, tool: method, title: method, description: '' },
+      toolCallId: call.toolCall.id,
+      skill,
+      serverId,
+      serverName,
+      tool: method,
+      title: method,
+      description: '',
       arguments: await boundJson({ uri }, storage.blobs, new InlineBudget(QUESTION_ARGUMENTS)),
-      ...{ order: [], hints: toolHints({}), fingerprint: method, known: 'protocol' },
+      order: [],
+      hints: toolHints({}),
+      fingerprint: method,
+      known: 'protocol',
       ...held,
     }
     const about = this.#about([{ ...call.toolCall, serverId, serverName }])
@@ -358,8 +368,7 @@ export class RoundPermission {
         .slice(0, ORDERED)
         .filter((name) => name.length <= ORDERED_NAME),
       ...(editable && round.length === 1 && takesArguments(tool.tool, args) && { editable }),
-      ...(proposed && { proposed }),
-      ...(rejected && { rejected }),
+      ...defined({ proposed, rejected }),
       ...(call.unchecked && { unchecked: call.unchecked }),
       ...(mirrored.length > 0 && { mirrored }),
       hints: tool.hints,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ConversationHead, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, ToolCallId } from '../../../src-shared/contract/ids.ts'
@@ -53,9 +54,12 @@ export async function callBesideReply(
 ): Promise<ToolCall> {
   const { calls, clock, storage } = conversation.parts
   const toolCall: ToolCall = {
-    ...{ id: randomUUID() as ToolCallId, turnId, messageId, ...own, tool: cut(own.tool, 200) },
-    ...(serverId !== undefined && { serverId }),
-    ...(serverName !== undefined && { serverName }),
+    id: randomUUID() as ToolCallId,
+    turnId,
+    messageId,
+    ...own,
+    tool: cut(own.tool, 200),
+    ...defined({ serverId, serverName }),
     arguments: await boundJson(args, storage.blobs, new InlineBudget(RECORD_ARGUMENTS)),
     status: 'proposed',
     proposedAt: clock.now(),

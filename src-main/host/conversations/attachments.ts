@@ -128,7 +128,12 @@ export class Attachments {
     )
     const kept: ResourceAttachment = {
       ...told,
-      ...{ id: randomUUID() as AttachmentId, items, attachedAt: clock.now(), subscribed: false, byApp: true, warnings: [] },
+      id: randomUUID() as AttachmentId,
+      items,
+      attachedAt: clock.now(),
+      subscribed: false,
+      byApp: true,
+      warnings: [],
       size: texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
       tokens: await offerings.resources.tokens({ ...told, items }, this.#conversation.head.model),
     }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { type Attachment, isFile } from '../../../src-shared/contract/attachments.ts'
@@ -559,8 +560,7 @@ export class Conversation {
       const change = {
         ...(wanted && { head: { ...this.#withoutGone(head), turn: 'idle' as const } }),
         ...(place && { state: { place } }),
-        ...(hideFrom && { hideFrom }),
-        ...(show && { show }),
+        ...defined({ hideFrom, show }),
       }
       const placed = await conversations.change({ id: this.id, events, ...change })
       if (placed) this.#head = placed

@@ -1,4 +1,5 @@
 import { within } from '../../../src-shared/base/clock.ts'
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import { isOfModel, type ToolCall, type ToolCallResult } from '../../../src-shared/contract/conversations.ts'
@@ -323,9 +324,7 @@ export class RoundCalls {
     const reached = call.toolCall.task?.reached
     call.show({
       task: {
-        ...(reached && { reached }),
-        ...(statusMessage !== undefined && { message: statusMessage }),
-        ...(unconfirmed && { unconfirmed }),
+        ...defined({ reached, message: statusMessage, unconfirmed }),
       },
     })
   }

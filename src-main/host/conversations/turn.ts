@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Changes, changed } from '../../../src-shared/base/changed.ts'
 import { timeLimit } from '../../../src-shared/base/clock.ts'
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import type { Message, ModelRetry, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
@@ -291,8 +292,7 @@ export class TurnRun {
           ...reply.message,
           status: 'done',
           model: { provider: model.provider, model: model.model },
-          ...(delta.usage && { usage: delta.usage }),
-          ...(problem && { problem }),
+          ...defined({ usage: delta.usage, problem }),
         }
         const extras = delta.providerState && { providerState: delta.providerState }
         this.#push({ type: 'message.changed', message: await boundedMessage(reply.message, storage.blobs) }, extras)

@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import {
   type Check,
   type CheckId,
@@ -56,8 +57,7 @@ function partsOf({ what, said, todo, remedies }: Problem, { redact }: DiagnosisT
   return {
     what,
     ...(said !== undefined && { said: redact(said).slice(0, SAID_LIMIT) }),
-    ...(todo !== undefined && { todo }),
-    ...(remedies && { remedies }),
+    ...defined({ todo, remedies }),
   }
 }
 

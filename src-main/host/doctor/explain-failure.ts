@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import { MAX_WORDS, type Problem, type Remedy } from '../../../src-shared/contract/errors.ts'
@@ -117,7 +118,7 @@ function withCause(ended: Problem, { said, ...cause }: StderrCause, name: string
   const { code, what, todo, remedies } = cause
   if (code === undefined || what === undefined) return { ...ended, said }
   const shown = exitCode === 0 ? what : what.replace(/\.$/, ` (exit code ${exitCode}).`)
-  return { code, what: `“${name}” ${shown}`, ...(todo !== undefined && { todo }), ...(remedies && { remedies }), said }
+  return { code, what: `“${name}” ${shown}`, ...defined({ todo, remedies }), said }
 }
 
 /** True if a server cannot be opened because of the protocol version that the person chose. */

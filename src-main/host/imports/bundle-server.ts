@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { ImportInput } from '../../../src-shared/contract/imports.ts'
 import { EntryError } from '../../../src-shared/foreign/foreign-server.ts'
 import type { InstalledBundle } from '../../bundles/bundles.ts'
@@ -119,13 +120,11 @@ function inputOf(name: string, field: BundleField, alone: boolean): ImportInput 
     label: field.title,
     secret: field.sensitive,
     ...(field.default !== undefined && !field.sensitive && { default: field.default }),
-    ...(field.description !== undefined && { hint: field.description }),
-    ...(kind && { kind }),
+    ...defined({ hint: field.description, kind }),
     ...(field.several && { several: true }),
     ...(!field.required && { optional: true }),
     ...(alone && { alone: true }),
-    ...(field.least !== undefined && { least: field.least }),
-    ...(field.most !== undefined && { most: field.most }),
+    ...defined({ least: field.least, most: field.most }),
   }
 }
 

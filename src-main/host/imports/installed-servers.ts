@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerOrigin } from '../../../src-shared/contract/registries.ts'
@@ -55,7 +56,7 @@ export class InstalledServers {
     const was = this.#records.get(serverId)?.from
     const before = launch && version !== undefined ? { version, launch, ...(was && { from: was }) } : undefined
     if (!from && !before) return this.forget(serverId)
-    await this.#records.put(serverId, { ...(from && { from }), ...(before && { before }) })
+    await this.#records.put(serverId, { ...defined({ from, before }) })
   }
 
   forget(serverId: ServerId): Promise<void> {

@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import { nearnessOf } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
@@ -45,8 +46,7 @@ export class RegistryServers {
     return {
       entries: usable.map((one) => this.#entryOf(one, asked.registry, usable)),
       leftOut: there.length - usable.length,
-      ...(next !== undefined && { next }),
-      ...(staleSince !== undefined && { staleSince }),
+      ...defined({ next, staleSince }),
     }
   }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import { canonicalJson } from '../../../src-shared/base/json.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { OtherHost, ReviewedPackage, ReviewedServer } from '../../../src-shared/contract/imports.ts'
@@ -39,9 +40,7 @@ export function reviewServers(entries: readonly StagedEntry[], here: readonly Se
       called: foreign.name.slice(0, MAX_LABEL_LENGTH),
       name,
       from: {
-        ...(host && { host }),
-        ...(path !== undefined && { path }),
-        ...(foreign.project !== undefined && { project: foreign.project }),
+        ...defined({ host, path, project: foreign.project }),
       },
       launch,
       options: foreign.options,

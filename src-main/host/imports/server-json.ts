@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 
 // The shape of server.json as of its schema 2025-12-11; entries in the older snake_case are read, too. What its texts may be is judged
@@ -69,8 +70,7 @@ export function readPublished(value: Members): PublishedServer | undefined {
     ...(title !== undefined && { title }),
     version: textOf(root.version) ?? textOf(isObject(root.version_detail) ? root.version_detail.version : undefined) ?? '',
     description: textOf(root.description) ?? '',
-    ...(website !== undefined && { website }),
-    ...(afterwards !== undefined && { afterwards }),
+    ...defined({ website, afterwards }),
     packages: objectsIn(root.packages).map(readPackage),
     remotes: objectsIn(root.remotes).map((remote) => ({
       type: textOf(remote.type ?? remote.transport_type) ?? '',
@@ -90,9 +90,7 @@ function readPackage(value: Members): PublishedPackage {
     type: textOf(value.registryType ?? value.registry_type ?? value.registry_name) ?? '',
     identifier: textOf(value.identifier ?? value.name) ?? '',
     version: textOf(value.version) ?? '',
-    ...(registry !== undefined && { registry }),
-    ...(sha256 !== undefined && { sha256 }),
-    ...(runtime !== undefined && { runtime }),
+    ...defined({ registry, sha256, runtime }),
     transport: transport ?? 'stdio',
     runtimeArguments: objectsIn(value.runtimeArguments ?? value.runtime_arguments).map(readArgument),
     arguments: objectsIn(value.packageArguments ?? value.package_arguments).map(readArgument),

@@ -106,7 +106,8 @@ function environmentInside(outside: Command['env'], { ownHome, network }: Reach)
     USERPROFILE: ownHome,
     APPDATA: path.join(ownHome, 'roaming'),
     LOCALAPPDATA: path.join(ownHome, 'local'),
-    ...{ TEMP: ownHome, TMP: ownHome },
+    TEMP: ownHome,
+    TMP: ownHome,
     npm_config_cache: path.join(ownHome, 'npm-cache'),
     // npm looks for this folder, which has to be there.
     npm_config_prefix: ownHome,

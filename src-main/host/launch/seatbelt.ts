@@ -105,7 +105,8 @@ export function seatbelted(reach: Reach, inner: Command): Command {
     env: {
       ...environmentInside(inner.env),
       ...(named && proxyEnvironment(named.via)),
-      ...{ HOME: ownHome, TMPDIR: temporaryFolder(ownHome) },
+      HOME: ownHome,
+      TMPDIR: temporaryFolder(ownHome),
     },
     cwd: inner.cwd === home ? ownHome : inner.cwd,
   }

@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { LaunchAsked } from '../../../src-shared/contract/interactions.ts'
@@ -155,7 +156,7 @@ export class ServerTrust {
             ? `First start of “${server.name}”.`
             : `First connection to “${server.name}”.`,
       },
-      { launch: facts.summary, launchIdentity: identity, ...(changed && { changed }), ...(suggestions && { suggestions }) },
+      { launch: facts.summary, launchIdentity: identity, ...defined({ changed, suggestions }) },
       signal,
     )
     if (answer.decision === 'deny') return false

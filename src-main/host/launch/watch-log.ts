@@ -18,20 +18,45 @@ type Did = 'changed' | 'opened' | 'ran' | 'looked' | 'moved'
 type Calls = Readonly<Record<string, readonly [args: string, did: Did]>>
 
 const PATH_CALLS: Calls = {
-  ...{ open: ['p', 'opened'], openat: ['dp', 'opened'], openat2: ['dp', 'opened'], creat: ['p', 'changed'] },
-  ...{ mkdir: ['p', 'changed'], mkdirat: ['dp', 'changed'], rmdir: ['p', 'changed'] },
-  ...{ unlink: ['p', 'changed'], unlinkat: ['dp', 'changed'], truncate: ['p', 'changed'] },
-  ...{ rename: ['pp', 'changed'], renameat: ['dpdp', 'changed'], renameat2: ['dpdp', 'changed'] },
-  ...{ link: ['pp', 'changed'], linkat: ['dpdp', 'changed'], symlink: ['.p', 'changed'], symlinkat: ['.dp', 'changed'] },
-  ...{ mknod: ['p', 'changed'], mknodat: ['dp', 'changed'], chmod: ['p', 'changed'], fchmodat: ['dp', 'changed'] },
-  ...{ chown: ['p', 'changed'], lchown: ['p', 'changed'], fchownat: ['dp', 'changed'], utimensat: ['dp', 'changed'] },
-  ...{ execve: ['p', 'ran'], execveat: ['dp', 'ran'], chdir: ['p', 'moved'] },
+  open: ['p', 'opened'],
+  openat: ['dp', 'opened'],
+  openat2: ['dp', 'opened'],
+  creat: ['p', 'changed'],
+  mkdir: ['p', 'changed'],
+  mkdirat: ['dp', 'changed'],
+  rmdir: ['p', 'changed'],
+  unlink: ['p', 'changed'],
+  unlinkat: ['dp', 'changed'],
+  truncate: ['p', 'changed'],
+  rename: ['pp', 'changed'],
+  renameat: ['dpdp', 'changed'],
+  renameat2: ['dpdp', 'changed'],
+  link: ['pp', 'changed'],
+  linkat: ['dpdp', 'changed'],
+  symlink: ['.p', 'changed'],
+  symlinkat: ['.dp', 'changed'],
+  mknod: ['p', 'changed'],
+  mknodat: ['dp', 'changed'],
+  chmod: ['p', 'changed'],
+  fchmodat: ['dp', 'changed'],
+  chown: ['p', 'changed'],
+  lchown: ['p', 'changed'],
+  fchownat: ['dp', 'changed'],
+  utimensat: ['dp', 'changed'],
+  execve: ['p', 'ran'],
+  execveat: ['dp', 'ran'],
+  chdir: ['p', 'moved'],
 }
 
 /** Asked of a fenced server alone: it often looks for a file before it opens it. */
 const LOOKS: Calls = {
-  ...{ stat: ['p', 'looked'], lstat: ['p', 'looked'], newfstatat: ['dp', 'looked'], statx: ['dp', 'looked'] },
-  ...{ access: ['p', 'looked'], faccessat: ['dp', 'looked'], faccessat2: ['dp', 'looked'] },
+  stat: ['p', 'looked'],
+  lstat: ['p', 'looked'],
+  newfstatat: ['dp', 'looked'],
+  statx: ['dp', 'looked'],
+  access: ['p', 'looked'],
+  faccessat: ['dp', 'looked'],
+  faccessat2: ['dp', 'looked'],
 }
 
 const ALL: Calls = { ...PATH_CALLS, ...LOOKS }

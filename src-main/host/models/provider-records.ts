@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
@@ -50,9 +51,7 @@ export function toStored(
     kind,
     name: name.trim(),
     models: (models ?? []).slice(0, MODEL_LIMIT),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(windows && { windows }),
-    ...(learnedWindows && { learnedWindows }),
+    ...defined({ baseUrl, windows, learnedWindows }),
   }
 }
 

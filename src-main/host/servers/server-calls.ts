@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
@@ -65,7 +66,7 @@ export class ServerCalls {
   async call(serverId: ServerId, name: string, args: JsonObject, options: ToolCallOptions): Promise<CheckedResult> {
     const { origin, overdue, onUnanswered, onBlocked, offline, ...callOptions } = options
     const { signal } = callOptions
-    const call: CallInFlight = { tool: name, signal, ...(origin && { origin }), ...(onUnanswered && { onUnanswered }) }
+    const call: CallInFlight = { tool: name, signal, ...defined({ origin, onUnanswered }) }
     const onOverdue = overdue && this.overdue.watch(overdue)
     const watched = {
       ...callOptions,

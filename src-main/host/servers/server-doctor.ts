@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { Diagnosis } from '../../../src-shared/contract/doctor.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { AddressLook } from '../../transports/http/address-look.ts'
@@ -39,8 +40,7 @@ export class ServerDoctor {
       ...this.#core,
       record,
       allowed,
-      ...(problem && { problem }),
-      ...(program && { program }),
+      ...defined({ problem, program }),
       oddities: log.since(0, 'host'),
       address: () => {
         address ??= contact ? this.#look(launch.url, signal) : Promise.resolve(undefined)

@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { type ToolHints, toolHints } from '../../../src-shared/contract/servers.ts'
@@ -77,7 +78,6 @@ function availableTool({ record, offline }: ConfiguredServer, { tool, mirrored }
     fingerprint: fingerprintOf(tool),
     hints: toolHints(tool.annotations),
     hidden: options.hiddenTools.includes(tool.name),
-    ...(mirrored && { mirrored }),
-    ...(offline && { offline }),
+    ...defined({ mirrored, offline }),
   }
 }

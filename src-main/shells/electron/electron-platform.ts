@@ -9,6 +9,7 @@ import {
   safeStorage,
   shell,
 } from 'electron'
+import { defined } from '../../../src-shared/base/defined.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { Platform, Updates } from '../../host/core/platform.ts'
 import type { BlobLinks } from '../blob-links.ts'
@@ -42,8 +43,7 @@ export async function electronPlatform(links: BlobLinks, desktop: Desktop): Prom
     os: system.os,
     memory: totalmem(),
     desktop: desktopPowers(system, { notify: Notification.isSupported(), update: updates !== undefined }),
-    ...(updates && { updates }),
-    ...(cipher && { cipher }),
+    ...defined({ updates, cipher }),
     // The person has seen this address in full, so http is allowed, unlike for links of a page.
     openExternal: (url) => openOutside(url, ['https:', 'http:']),
     pickFolder: (title) => pick(desktop, title, ['openDirectory', 'createDirectory']),

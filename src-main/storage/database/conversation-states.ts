@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { Attachment } from '../../../src-shared/contract/attachments.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
@@ -40,8 +41,7 @@ export class ConversationStates {
     const queue = read<readonly Message[]>('queue') ?? []
     return {
       ...(attachments.length > 0 && { attachments }),
-      ...(draft !== undefined && { draft }),
-      ...(place && { place }),
+      ...defined({ draft, place }),
       ...(queue.length > 0 && { queue }),
       ...(switches && isSwitched(switches) && { switches }),
     }

@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { ConversationHead, SearchHit, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
@@ -128,9 +129,7 @@ export class ConversationTables implements Synchronous<ConversationStore> {
       ...(turn && { turn }),
       hasEarlier: page.hasEarlier,
       ...(page.versions.length > 0 && { versions: page.versions }),
-      ...(attachments && { attachments }),
-      ...(switches && { switches }),
-      ...(queue && { queue }),
+      ...defined({ attachments, switches, queue }),
     }
   }
 

@@ -47,8 +47,12 @@ const ICONS: Readonly<Record<Tone, () => ReactNode>> = {
 }
 
 const COLOURS: Readonly<Record<Tone, string>> = {
-  ...{ ok: 'tone-ok', wait: 'tone-wait', fail: 'tone-fail' },
-  ...{ idle: 'soft', hold: 'soft', run: 'soft' },
+  ok: 'tone-ok',
+  wait: 'tone-wait',
+  fail: 'tone-fail',
+  idle: 'soft',
+  hold: 'soft',
+  run: 'soft',
 }
 
 /** An icon and a word. The word for success is for screen readers only. */

@@ -102,7 +102,9 @@ function CallsOfApp({ conversationId, of }: { readonly conversationId: Conversat
       {calls.map((call) => (
         <ToolCallCard
           key={call.id}
-          {...{ conversationId, call, usage: undefined }}
+          conversationId={conversationId}
+          call={call}
+          usage={undefined}
           round={1}
           newServer={false}
           questionOpen={false}

@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import type { FolderChoice } from '../../../src-shared/contract/projects.ts'
 import { type Action, useAction } from '../../state/use-action.ts'
 import { announce } from '../../state/view-store.ts'
@@ -21,9 +22,7 @@ export function useFolderChanges(
 ): FolderChanges {
   const { run, ...state } = useAction()
   // The host derives the state of a folder and does not take it back.
-  const chosen = folders.map(
-    ({ path, name, editable }): FolderChoice => ({ path, ...(name !== undefined && { name }), ...(editable && { editable }) }),
-  )
+  const chosen = folders.map(({ path, name, editable }): FolderChoice => ({ path, ...defined({ name, editable }) }))
   const change = async (next: readonly FolderChoice[], said: string) => {
     if (await run(() => save(next))) announce(said)
   }

@@ -1,3 +1,4 @@
+import { defined } from '../../../src-shared/base/defined.ts'
 import { inputProblem, isBareFlag, withoutUnset } from '../../../src-shared/contract/import-rules.ts'
 import type { ImportChoice, ImportInput, ImportReview, ReviewedServer } from '../../../src-shared/contract/imports.ts'
 import { OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
@@ -109,8 +110,7 @@ export function originsOf({ servers }: ImportReview): readonly Origin[] {
     return {
       key,
       title: host ? OTHER_HOSTS[host] : members[0]?.package ? 'Published server' : 'Your configuration',
-      ...(path !== undefined && { path }),
-      ...(project !== undefined && { project }),
+      ...defined({ path, project }),
       servers: members,
     }
   })

@@ -152,6 +152,13 @@ export function isUp({ state }: Pick<ServerRecord, 'state'>): boolean {
 }
 
 const UP: Readonly<Record<ServerState['is'], boolean>> = {
-  ...{ asking: true, starting: true, ready: true, restarting: true },
-  ...{ idle: false, stopping: false, stopped: false, failed: false, 'needs-sign-in': false },
+  asking: true,
+  starting: true,
+  ready: true,
+  restarting: true,
+  idle: false,
+  stopping: false,
+  stopped: false,
+  failed: false,
+  'needs-sign-in': false,
 }
