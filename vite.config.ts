@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { decodersInside, FRAME_NAMES, frameDocuments } from './src-main/build-frames.mjs'
 import { materials, workerMaterials } from './src-main/build-materials.mjs'
-import { hashSources, stampBuild } from './src-main/build-stamp.mjs'
+import { stamp } from './src-main/build-stamp.mjs'
 
 const root = import.meta.dirname
 const from = (path: string) => resolve(root, path)
@@ -62,22 +62,6 @@ function frame(name: string): EnvironmentOptions {
   }
 }
 
-/** Notes what the whole build was made from; what changed meanwhile makes it stale. */
-function stamp(): Plugin {
-  let sources = ''
-  return {
-    name: 'parley-stamp',
-    apply: 'build',
-    configResolved() {
-      sources = hashSources(root)
-    },
-    buildApp: {
-      order: 'post',
-      handler: async () => stampBuild(root, sources),
-    },
-  }
-}
-
 /** WebAssembly, beside the code that loads it: the image codec, and the parser of SQL. */
 function wasmModules(): Plugin {
   const { resolve: find } = createRequire(from('package.json'))
@@ -130,7 +114,7 @@ export default defineConfig({
     wasmModules(),
     characterMaps(),
     trayPictures(),
-    stamp(),
+    stamp(root),
   ],
   worker: { plugins: () => [decodersInside(), workerMaterials()] },
   define: { __PARLEY_VERSION__: JSON.stringify(version), __PARLEY_UPDATES__: JSON.stringify(updates ?? null) },

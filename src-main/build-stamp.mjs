@@ -1,6 +1,6 @@
 // Records the sources of a build, so that `npm start` builds only when something has changed. Plain JavaScript for Node 20.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 const STAMP = join('out', 'built-from')
@@ -53,4 +53,21 @@ export function isBuilt(root) {
 export function stampBuild(root, sources) {
   mkdirSync(join(root, 'out'), { recursive: true })
   writeFileSync(join(root, STAMP), sources)
+}
+
+/**
+ * A plugin of Vite that notes what the whole build was made from; what changed meanwhile makes it stale. The note of the build before
+ * goes first, so that one that ends half-way has none.
+ */
+export function stamp(root) {
+  let sources = ''
+  return {
+    name: 'parley-stamp',
+    apply: 'build',
+    configResolved() {
+      rmSync(join(root, STAMP), { force: true })
+      sources = hashSources(root)
+    },
+    buildApp: { order: 'post', handler: async () => stampBuild(root, sources) },
+  }
 }
