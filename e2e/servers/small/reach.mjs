@@ -110,6 +110,8 @@ const attempts = {
       asked.on('connect', ({ statusCode }, socket) => resolve(socket.destroy() && statusCode))
       asked.on('error', reject).end()
     }),
+  'fetch by SOCKS': ({ url }) =>
+    execFileSync('/usr/bin/curl', ['-sS', '--fail', '-x', process.env.SOCKS_PROXY, url], { encoding: 'utf8', stdio: 'pipe' }),
   'let a grandchild fetch': ({ url }) => {
     const code = `fetch(${JSON.stringify(url)}).then(async (one) => console.log(one.status, await one.text()))`
     return execFileSync(process.execPath, ['--eval', code], { encoding: 'utf8' }).trim()

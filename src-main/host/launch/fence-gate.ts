@@ -1,9 +1,24 @@
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
+import type { Problem } from '../../../src-shared/contract/errors.ts'
 
 type Environment = Readonly<Record<string, string>>
 
 /** The numbers of Linux for `sendmsg`. Perl, which starts in a tenth of the time of Node, has no function of its own that sends a socket. */
 const SENDMSG: Readonly<Record<string, number>> = { x64: 46, arm64: 211 }
+
+/** The reason why there is no gate on a computer. */
+export const noGate = (arch: string): Problem =>
+  arch in SENDMSG
+    ? {
+        code: 'no-fence',
+        what: 'To let it reach only some hosts, Parley needs Perl, which was not found.',
+        todo: 'Install the package “perl” of your system, or choose another network under “Fence”.',
+      }
+    : {
+        code: 'no-fence',
+        what: `On this kind of processor (${arch}), Parley cannot let a server reach only some hosts.`,
+        todo: 'Choose another network under “Fence”.',
+      }
 
 /**
  * Opens a port on the fence's own loopback, hands it to Parley, which listens there from outside, and becomes the program. Nothing of it
@@ -24,6 +39,7 @@ my $message = pack("x16 P Q P Q x8", $text, 1, $socket, length $socket);
 syscall($sendmsg, fileno $parley, $message, 0) == length $said || die "$!\\n";
 close $parley;
 $ENV{$_} = $ENV{lc $_} = "http://127.0.0.1:$port" for "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY";
+$ENV{$_} = "socks5h://127.0.0.1:$port" for "SOCKS_PROXY", "socks_proxy";
 exec { $program[0] } @program;
 die "$!\\n"`
 
@@ -40,11 +56,22 @@ const sendmsgOn = (arch: string) => String(SENDMSG[arch] ?? 0)
 /** Arguments with which a Node succeeds that asks a proxy by itself. Under an older one most servers would reach no named host. */
 export const PROXY_TRIAL = ['--eval', "process.exit(process.allowedNodeEnvironmentFlags.has('--use-env-proxy') ? 0 : 1)"]
 
-/** The environment in which a program asks the proxy at this address for every host. */
+/**
+ * The environment in which a program asks the proxy at this address for every host. `ALL_PROXY` is the one of HTTP: where it names SOCKS,
+ * httpx and requests, which most servers in Python use, fail without an optional package.
+ */
 export function proxyEnvironment(proxy: string): Environment {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
   const ways = names.flatMap((name) => [name, name.toLowerCase()]).map((name) => [name, proxy])
-  return { ...Object.fromEntries(ways), NO_PROXY: '', no_proxy: '', NODE_USE_ENV_PROXY: '1' }
+  const socks = proxy.replace(/^http:/, 'socks5h:')
+  return {
+    ...Object.fromEntries(ways),
+    SOCKS_PROXY: socks,
+    socks_proxy: socks,
+    NO_PROXY: '',
+    no_proxy: '',
+    NODE_USE_ENV_PROXY: '1',
+  }
 }
 
 /** Its own loopback is reached directly, unless a host of this computer is named. */

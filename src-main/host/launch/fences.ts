@@ -13,7 +13,7 @@ import { resolveCommand, variableOf } from '../../transports/resolve-command.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { readError } from './blocked-guesses.ts'
 import { type Fence, type FoundFence, findFence } from './fence.ts'
-import { PROXY_TRIAL } from './fence-gate.ts'
+import { noGate, PROXY_TRIAL } from './fence-gate.ts'
 import { reaches } from './fence-policy.ts'
 import { hiddenFolder, namedFolders, neededPlaces, type Places, reachOf, real } from './fence-reach.ts'
 import type { Command, Reach } from './fenced-command.ts'
@@ -166,11 +166,7 @@ export class Fences {
     const via = await this.#gate
     if (via === undefined) {
       this.#gate = undefined
-      throw new LaunchError({
-        code: 'no-fence',
-        what: 'To let it reach only some hosts, Parley needs Perl, which was not found.',
-        todo: 'Install the package “perl” of your system, or choose another network under “Fence”.',
-      })
+      throw new LaunchError(noGate(process.arch))
     }
     const { serveHosts } = await import('../../transports/http/host-proxy.ts')
     let port: number | undefined

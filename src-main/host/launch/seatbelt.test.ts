@@ -246,6 +246,7 @@ describe('a profile of Seatbelt', () => {
       HTTPS_PROXY: via,
       https_proxy: via,
       ALL_PROXY: via,
+      SOCKS_PROXY: 'socks5h://parley:secret@127.0.0.1:4321',
       NO_PROXY: '',
       NODE_USE_ENV_PROXY: '1',
     })

@@ -72,7 +72,94 @@ async function proxyFor(hosts: readonly string[], options: ConnectorOptions = {}
   return { port, refused, looked, end: ended.resolve, say, ask, tunnel }
 }
 
+/** A client of SOCKS 5 that gives its bytes one by one. The replies, or what a service answered to its request. */
+async function socks(port: number, host: string, to: number, change: { command?: number; credentials?: string } = {}) {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {})
+  const send = (bytes: Buffer | readonly number[]) => {
+    for (const byte of bytes) socket.write(Buffer.from([byte]))
+  }
+  const pieces = socket.iterator({ destroyOnReturn: false })
+  let kept = ''
+  /** Everything that is said until it is enough, or until it ends. */
+  const until = async (isEnough: () => boolean): Promise<string> => {
+    while (!isEnough()) {
+      const { done, value } = await pieces.next()
+      if (done) break
+      kept += value.toString('latin1')
+    }
+    return kept
+  }
+  const take = async (size: number): Promise<readonly number[]> => {
+    const said = await until(() => kept.length >= size)
+    kept = said.slice(size)
+    return [...Buffer.from(said.slice(0, size), 'latin1')]
+  }
+  const [name = '', password = ''] = (change.credentials ?? '').split(':')
+  send(change.credentials === undefined ? [5, 1, 0] : [5, 1, 2])
+  const method = await take(2)
+  if (method[1] === 0xff) return { method }
+  if (method[1] === 2) {
+    send([1, name.length, ...Buffer.from(name), password.length, ...Buffer.from(password)])
+    const passed = await take(2)
+    if (passed[1] !== 0) return { method, passed }
+  }
+  const v6 = host === '::1'
+  const address = v6 ? [4, ...Buffer.alloc(15), 1] : /^[\d.]+$/.test(host) ? [1, ...host.split('.').map(Number)] : undefined
+  send([5, change.command ?? 1, 0, ...(address ?? [3, host.length, ...Buffer.from(host)]), to >> 8, to & 0xff])
+  const reply = (await take(10))[1]
+  if (reply !== 0) return { method, reply }
+  socket.write('GET /s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  return { method, reply, said: await until(() => kept.includes('served')) }
+}
+
 describe('the proxy of a fence', () => {
+  it('reaches a named host for a client of SOCKS 5, by its name and by its address, and no other', async () => {
+    const { port, requests } = await service()
+    const proxy = await proxyFor([`one.localhost:${port}`, `127.0.0.1:${port}`])
+    expect(await socks(proxy.port, 'one.localhost', port)).toMatchObject({ reply: 0, said: expect.stringContaining('served /s') })
+    expect(await socks(proxy.port, '127.0.0.1', port)).toMatchObject({ reply: 0, said: expect.stringContaining('served /s') })
+    expect(requests).toHaveLength(2)
+    expect(await socks(proxy.port, 'two.localhost', port)).toMatchObject({ reply: 2 })
+    expect(await socks(proxy.port, '::1', port)).toMatchObject({ reply: 2 })
+    expect(await socks(proxy.port, 'one.localhost', port + 1)).toMatchObject({ reply: 2 })
+    for (const name of ['', 'a b@one.localhost', `${'x.'.repeat(127)}x`, `one.localhost:${port}`, 'one.localhost/'])
+      expect([name, await socks(proxy.port, name, port)]).toMatchObject([name, { reply: 2 }])
+    expect(await socks(proxy.port, 'one.localhost', 0)).toMatchObject({ reply: 2 })
+    expect(proxy.refused).toEqual([`two.localhost:${port}`, `[::1]:${port}`, `one.localhost:${port + 1}`])
+    expect(proxy.looked).toEqual(['one.localhost'])
+    expect(requests).toHaveLength(2)
+  })
+
+  it('does for a client of SOCKS 5 nothing but connect', async () => {
+    const { port, requests } = await service()
+    const proxy = await proxyFor([`one.localhost:${port}`])
+    for (const command of [2, 3, 0])
+      expect(await socks(proxy.port, 'one.localhost', port, { command })).toMatchObject({ reply: 7 })
+    expect(requests).toEqual([])
+  })
+
+  it('asks a client of SOCKS 5 for the credentials, where others reach the socket', async () => {
+    const { port, requests } = await service()
+    const [lifetime, ended] = [new Lifetime('proxy'), new AbortController()]
+    onTestFinished(() => lifetime.end())
+    const connector = testConnector(lifetime, { lookup: async (name) => TABLE[name] ?? [] })
+    const proxy = await openHostProxy(
+      { hosts: hostPatterns([`one.localhost:${port}`]), connector, onRefused: () => {} },
+      ended.signal,
+    )
+    onTestFinished(() => ended.abort())
+    const { username, password } = new URL(proxy.address)
+    const give = (credentials?: string) =>
+      socks(proxy.port, 'one.localhost', port, credentials === undefined ? {} : { credentials })
+    expect(await give()).toEqual({ method: [5, 0xff] })
+    expect(await give('parley:x')).toEqual({ method: [5, 2], passed: [1, 1] })
+    expect(await give(`other:${password}`)).toEqual({ method: [5, 2], passed: [1, 1] })
+    expect(requests).toEqual([])
+    expect(await give(`${username}:${password}`)).toMatchObject({ reply: 0, said: expect.stringContaining('served /s') })
+  })
+
   it('serves on a loopback of others only who has its credentials, until its program ends', async () => {
     const { port: web } = await service()
     const [lifetime, ended] = [new Lifetime('proxy'), new AbortController()]
@@ -238,6 +325,13 @@ describe('the proxy of a fence', () => {
     const proxy = await proxyFor(['absent.example', 'one.localhost:1'])
     expect([await proxy.tunnel('absent.example:443'), await proxy.tunnel('one.localhost:1')]).toEqual([502, 502])
     expect(proxy.refused).toEqual([])
+  })
+
+  it('refuses a name that is too long for a host, and does not show it', async () => {
+    const proxy = await proxyFor(['*.example.com'])
+    const name = `${'x.'.repeat(2000)}example.com`
+    expect([await proxy.tunnel(`${name}:443`), await proxy.ask(`http://${name}/`)]).toEqual([403, 403])
+    expect([proxy.refused, proxy.looked]).toEqual([[], []])
   })
 
   it('goes through the proxy of the settings, to names that it may reach alone', async () => {

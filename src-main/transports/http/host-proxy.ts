@@ -7,6 +7,7 @@ import { type HostPattern, matchesHost, patternText } from '../../../src-shared/
 import { isLoopbackHost, nearnessOf } from '../../../src-shared/base/hosts.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import type { Connector } from './connector.ts'
+import { SOCKS, serveSocks } from './socks.ts'
 
 interface HostProxyOptions {
   readonly hosts: readonly HostPattern[]
@@ -25,6 +26,9 @@ const HEADER_BYTES = 16 * 1024
 /** Milliseconds for a request's headers, and without a byte in either direction. */
 const HEADERS_MS = 30_000
 const IDLE_MS = 10 * 60_000
+
+/** Characters of a name that can be looked up. Longer ones are not shown to the person either. */
+const NAME_LENGTH = 253
 
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^\s:@/?#\\[\]]+):(\d{1,5})$/i
 /** Addresses of a person's network, among those that nobody else has (RFC 1918, RFC 4193, RFC 6598). */
@@ -47,8 +51,8 @@ export async function openHostProxy(
 }
 
 /**
- * An HTTP proxy on a listening socket, for one program: it reaches the named hosts and nothing else. TLS passes through unread, so that
- * the host of a CONNECT is all that is known of it.
+ * A proxy of HTTP and SOCKS 5 on a listening socket, for one program: it reaches the named hosts and nothing else. TLS passes through
+ * unread, so that the host of a CONNECT is all that is known of it.
  */
 export function serveHosts(listener: Server, { hosts, connector, onRefused, ended, credentials }: HostProxyOptions): void {
   const open = new Set<Duplex>()
@@ -56,6 +60,7 @@ export function serveHosts(listener: Server, { hosts, connector, onRefused, ende
   proxy.maxConnections = CONNECTIONS
 
   const dial = async (name: string, port: number): Promise<Socket> => {
+    if (name.length > NAME_LENGTH) throw new TransportError('refused', 'This is longer than the name of a host.')
     const pattern = hosts.find((one) => matchesHost(one, name, port))
     const isWeb = port === 80 || port === 443
     const refuse = () => onRefused(patternText({ name, below: false, ...(!isWeb && { port }) }))
@@ -77,10 +82,29 @@ export function serveHosts(listener: Server, { hosts, connector, onRefused, ende
     return socket
   }
 
+  const dialAuthority = async (authority: string) => {
+    const target = authorityOf(authority)
+    if (!target) throw new TransportError('refused', 'This is not a host with a port.')
+    return dial(target.name, target.port)
+  }
+
   const isOther = (request: IncomingMessage) =>
     credentials !== undefined && request.headers['proxy-authorization'] !== `Basic ${Buffer.from(credentials).toString('base64')}`
 
-  proxy.on('connection', kept)
+  // Node's own listener reads HTTP. It gets a connection once the first byte says that it is one.
+  const [readHttp] = proxy.listeners('connection')
+  proxy.removeAllListeners('connection').on('connection', (socket: Socket) => {
+    kept(socket).setTimeout(HEADERS_MS)
+    socket.once('data', (first: Buffer) => {
+      socket.pause().setTimeout(IDLE_MS)
+      socket.unshift(first)
+      if (first[0] === SOCKS) void serveSocks(socket, { credentials, dial: dialAuthority })
+      else {
+        readHttp?.call(proxy, socket)
+        socket.resume()
+      }
+    })
+  })
   proxy.on('clientError', (_error, socket) => socket.destroy())
   proxy.on('connect', (request: IncomingMessage, socket: Socket, first: Buffer) => {
     if (isOther(request)) return void socket.end(refusal(407, OTHER))
