@@ -1,12 +1,11 @@
 import type { Message, SearchHit } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
+import { excerptOf, MARK, UNMARK } from './excerpt.ts'
 import { type HeadRow, headOfRow } from './head-row.ts'
-import { matchExpression, rejoin, separate } from './search-words.ts'
+import { matchExpression, separate } from './search-words.ts'
 import type { Sqlite } from './sqlite.ts'
 
 const EXCERPT_WORDS = 16
-/** Surround each match in an excerpt. In a text that contains them, the wrong words are marked. */
-const [MARK, UNMARK] = ['\u0002', '\u0003']
 const SNIPPET = `'${MARK}', '${UNMARK}', '…', ${EXCERPT_WORDS}`
 
 /** Full text over titles and finished messages: titles, newest first and at most half of the hits, then messages, best match first. */
@@ -47,24 +46,11 @@ export class ConversationSearch {
     )
     const room = Math.max(Math.ceil(limit / 2), limit - messages.length)
     return [
-      ...titles.slice(0, room).map((row): SearchHit => ({ head: headOfRow(row), ...marked(row.excerpt) })),
+      ...titles.slice(0, room).map((row): SearchHit => ({ head: headOfRow(row), ...excerptOf(row.excerpt) })),
       ...messages.map((row): SearchHit => {
-        const hit = { head: headOfRow(row), messageId: row.message, ...marked(row.excerpt) }
+        const hit = { head: headOfRow(row), messageId: row.message, ...excerptOf(row.excerpt) }
         return row.hidden === 0 ? hit : { ...hit, inOtherVersion: true }
       }),
     ].slice(0, limit)
   }
-}
-
-/** The excerpt without its marks, and the ranges between them. */
-function marked(snippet: string): Pick<SearchHit, 'excerpt' | 'marks'> {
-  const marks: (readonly [number, number])[] = []
-  let excerpt = ''
-  for (const piece of snippet.split(MARK)) {
-    const end = piece.indexOf(UNMARK)
-    const word = end < 0 ? '' : rejoin(piece.slice(0, end))
-    if (word !== '') marks.push([excerpt.length, excerpt.length + word.length])
-    excerpt += word + rejoin(piece.slice(end + 1)).replaceAll(UNMARK, '')
-  }
-  return { excerpt, marks }
 }

@@ -271,6 +271,13 @@ describe('search', () => {
     expect(tower?.marks.map(([from, to]) => tower.excerpt.slice(from, to)).join('')).toBe('東京')
   })
 
+  it('counts the places of words without the Markdown around them', async () => {
+    const { conversations } = await withConversation()
+    await write(conversations, added(messageOf('m', 'See the **old** [plan](https://example.com), `read_file` first.')))
+    const [hit] = await conversations.search('plan', 1)
+    expect(hit).toMatchObject({ excerpt: 'See the old plan, read_file first.', marks: [[12, 16]] })
+  })
+
   it('finds any part of text written without spaces', async () => {
     const { conversations } = await withConversation()
     await write(conversations, added(messageOf('m', '明日は東京タワーに行きます。')), added(messageOf('n', 'สวัสดีชาวโลก')))
