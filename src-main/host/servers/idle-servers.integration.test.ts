@@ -8,7 +8,7 @@ import { systemClock } from '../../../src-shared/base/clock.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { IDLE_AFTER } from '../../../src-shared/contract/servers.ts'
 import { NO_SWITCHES } from '../../../src-shared/contract/settings.ts'
-import { serversSettled } from './settled-servers.ts'
+import { serversSettled, unsettledServers } from './settled-servers.ts'
 
 const never = new AbortController().signal
 const OK = 'ok' as ServerId
@@ -152,6 +152,18 @@ describe('an app that starts again', () => {
     left.abort(new Error('left'))
     await expect(beginning).rejects.toThrow('left')
     expect(parley.record('silent').state.is).toBe('starting')
+  })
+
+  it('waits for no server that starts while the person is asked about its change', async () => {
+    const parley = await ServerHost.open()
+    await parley.host.servers.edits.add({ name: 'silent', launch: small('silent.mjs') })
+    await parley.answer('silent', 'allow')
+    await parley.until('silent', 'starting')
+    expect(unsettledServers(parley.host, NO_SWITCHES)).toEqual(['silent'])
+    await parley.storage.serverFile.putAll(new Map([['silent', small('silent.mjs', ['--changed'])]]))
+    await until(() => parley.host.state.snapshot.interactions.length === 1, 'the question about the change')
+    expect(parley.record('silent').state.is).toBe('starting')
+    expect(unsettledServers(parley.host, NO_SWITCHES)).toEqual([])
   })
 
   it('starts no server that is off for a conversation, even if nothing is known of it', async () => {
