@@ -95,7 +95,7 @@ export class Rounds {
         count,
         unanswered: byPerson ? 0 : round.unanswered + 1,
         waits,
-        more: { ...defined({ inputResponses, requestState }) },
+        more: defined({ inputResponses, requestState }),
       }
     }
   }

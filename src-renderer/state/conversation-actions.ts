@@ -38,7 +38,7 @@ export const leaveWelcome = () => changeSettings({ welcomed: true })
 
 async function makeConversation(model: ModelRef | undefined): Promise<ConversationId> {
   const project = projectOfNew(useView.getState().route)
-  const { id } = await ask('conversation.create', { ...defined({ model, project }) })
+  const { id } = await ask('conversation.create', defined({ model, project }))
   // The welcome page was passed. A failure is harmless: the page would be shown once more.
   if (!useHost.getState().host.settings.welcomed) leaveWelcome().catch(() => {})
   return id

@@ -88,6 +88,6 @@ function envelope({ direction, text }: TrafficEntry): Pick<TrafficEntry, 'method
     const method = /"method"\s*:\s*"([^"\\]{1,100})"/.exec(head)?.[1]
     const id = /"id"\s*:\s*(?:"([^"\\]{1,100})"|(\d{1,16}))/.exec(head)
     const known = id?.[1] ?? id?.[2]
-    return { ...defined({ method, id: known }) }
+    return defined({ method, id: known })
   }
 }

@@ -56,7 +56,7 @@ export class InstalledServers {
     const was = this.#records.get(serverId)?.from
     const before = launch && version !== undefined ? { version, launch, ...(was && { from: was }) } : undefined
     if (!from && !before) return this.forget(serverId)
-    await this.#records.put(serverId, { ...defined({ from, before }) })
+    await this.#records.put(serverId, defined({ from, before }))
   }
 
   forget(serverId: ServerId): Promise<void> {
