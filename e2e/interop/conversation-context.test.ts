@@ -52,7 +52,7 @@ describe('the host with server-everything', () => {
     const { id } = await conversations.create()
     await conversations.open(id, (one) => one.attachments.attach(server, uri, signal))
     await conversations.open(id, (one) => one.send('What is this?'))
-    await until(async () => (await opened.storage.conversations.latestTurn(id))?.status === 'finished', 'the answer')
+    await until(async () => (await opened.storage.messages.latestTurn(id))?.status === 'finished', 'the answer')
     const [said] = (await opened.storage.conversations.open(id, 10))?.messages ?? []
     expect(said?.parts).toMatchObject([{ type: 'text' }, { type: 'resource', uri, subscribed: true }])
   })

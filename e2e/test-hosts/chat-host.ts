@@ -153,12 +153,12 @@ export class ChatHost {
   async idle(id: ConversationId): Promise<void> {
     await until(async () => {
       const head = this.host.state.snapshot.conversations.find((one) => one.id === id)
-      return head?.turn === 'idle' && (await this.storage.conversations.latestTurn(id))?.status !== 'running'
+      return head?.turn === 'idle' && (await this.storage.messages.latestTurn(id))?.status !== 'running'
     }, 'the turn to end')
   }
 
   async call(id: ConversationId, at = 0): Promise<ToolCall> {
-    const { messages, toolCalls } = await this.storage.conversations.transcript(id)
+    const { messages, toolCalls } = await this.storage.messages.transcript(id)
     const ids = messages.flatMap(({ message }) =>
       message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])),
     )

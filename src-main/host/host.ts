@@ -236,7 +236,7 @@ function appConversations(conversations: Conversations, storage: HostCore['stora
     call: (id, toolCallId) =>
       conversations.open(id, async (one) => {
         await one.journal.flush()
-        const stored = await storage.conversations.toolCall(id, toolCallId)
+        const stored = await storage.messages.toolCall(id, toolCallId)
         if (!stored) throw new HostError('not-found', 'This call no longer exists.')
         return stored
       }),

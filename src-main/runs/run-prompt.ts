@@ -82,7 +82,7 @@ async function endOrQuestion({ state, storage, topics }: Host, id: ConversationI
         const about = new Set(asked.map((question) => question.about.toolCallId))
         if (!isEnded && (asked.length === 0 || [...running].some((call) => !about.has(call)))) return
         undo()
-        resolve(isEnded ? storage.conversations.latestTurn(id) : undefined)
+        resolve(isEnded ? storage.messages.latestTurn(id) : undefined)
       }
       look()
     })
@@ -95,8 +95,8 @@ const questionsOf = (interactions: readonly Interaction[], id: ConversationId) =
   interactions.filter(({ about }) => about.conversationId === id)
 
 async function outcomeOf(host: Host, id: ConversationId, turn: Turn | undefined): Promise<RunOutcome> {
-  const { conversations, blobs } = host.storage
-  const { messages, toolCalls } = await conversations.transcript(id)
+  const { messages: stored, blobs } = host.storage
+  const { messages, toolCalls } = await stored.transcript(id)
   const replies = messages.map(({ message }) => message).filter(({ role }) => role === 'assistant')
   const last = replies.findLast(({ parts }) => parts.some(({ type }) => type === 'text'))
   const title = host.conversations.find(id)?.head.title ?? ''

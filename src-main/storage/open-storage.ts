@@ -9,7 +9,6 @@ import { type LockHolder, type Storage, StorageError } from './base/storage.ts'
 import { BlobsFolder } from './blobs-folder.ts'
 import { DailyCopies } from './daily-copies.ts'
 import { Database } from './database/database.ts'
-import { conversationStore, ledgerStore, recordStore } from './database/database-stores.ts'
 import { FolderLock, type LockOptions } from './folder-lock.ts'
 import { offeredCopy, removeOfferedCopy, replaceDatabase, rescueDatabase } from './rescue.ts'
 import { type SecretCipher, SecretsFile } from './secret-store.ts'
@@ -76,12 +75,13 @@ async function openFolder(opening: Opening): Promise<OpenStorage> {
   const finished = await finishRestore(folder)
   opening.finished = finished
   const database = await openDatabase(opening)
+  const { copies: databaseCopies, ...stores } = database.stores
   const { replaced } = opening
   const blobs = await BlobsFolder.open(folder.blobs)
   const openSecrets = (path: string) => SecretsFile.open(path, cipher)
   const secrets = await openSecrets(folder.secrets)
   lifetime.onEnd(() => secrets.close())
-  const backups = new BackupsFolder({ folder, database, secrets, openSecrets, clock, finished, failed })
+  const backups = new BackupsFolder({ folder, copies: databaseCopies, secrets, openSecrets, clock, finished, failed })
   await backups.forget()
   lifetime.onEnd(() => backups.forget())
   const problems = new Emitter<StorageError>()
@@ -106,9 +106,7 @@ async function openFolder(opening: Opening): Promise<OpenStorage> {
   return {
     folder: folder.path,
     serverFile,
-    conversations: conversationStore(database),
-    ledger: ledgerStore(database),
-    records: recordStore(database),
+    ...stores,
     blobs,
     unused,
     secrets,

@@ -11,14 +11,9 @@ import {
   StorageError,
 } from '../../../src-main/storage/base/storage.ts'
 import { storageError } from '../../../src-main/storage/base/storage-errors.ts'
-import { ConversationTables } from '../../../src-main/storage/database/conversation-tables.ts'
-import type { Database } from '../../../src-main/storage/database/database.ts'
-import { DatabaseCopies } from '../../../src-main/storage/database/database-copies.ts'
-import type { DatabaseParts } from '../../../src-main/storage/database/database-protocol.ts'
-import { conversationStore, ledgerStore, recordStore } from '../../../src-main/storage/database/database-stores.ts'
-import { LedgerTable } from '../../../src-main/storage/database/ledger-table.ts'
+import { databaseParts } from '../../../src-main/storage/database/database-parts.ts'
+import { databaseStores } from '../../../src-main/storage/database/database-stores.ts'
 import { applyStep, MIGRATIONS } from '../../../src-main/storage/database/migrations.ts'
-import { RecordTable } from '../../../src-main/storage/database/record-table.ts'
 import { Sqlite } from '../../../src-main/storage/database/sqlite.ts'
 import {
   NO_SERVERS,
@@ -46,14 +41,8 @@ export class MemoryFolder {
 /** The tables of the product without their thread and file, and the other stores without their files. */
 export function memoryStorage(folder = new MemoryFolder()): Storage {
   let closed = false
-  const parts: DatabaseParts = {
-    conversations: new ConversationTables(folder.sqlite),
-    ledger: new LedgerTable(folder.sqlite),
-    records: new RecordTable(folder.sqlite),
-    copies: new DatabaseCopies(folder.sqlite),
-  }
-  // Which method of which part it is, and what it returns, was checked where conversationStore and recordStore call it.
-  const call = async (part: keyof DatabaseParts, method: string, ...args: readonly unknown[]) => {
+  const parts = databaseParts(folder.sqlite)
+  const { copies: _, ...stores } = databaseStores(async (part, method, args) => {
     if (closed) throw new StorageError('io', 'The database is closed.')
     // Asynchronous and with copies both ways, as with the database thread.
     const given = structuredClone(args)
@@ -64,14 +53,11 @@ export function memoryStorage(folder = new MemoryFolder()): Storage {
     } catch (error) {
       throw storageError(error, 'Parley could not save or read this')
     }
-  }
-  const database = { call } as Pick<Database, 'call'>
+  })
   return {
     folder: folder.path,
     serverFile: new MemoryServerFile(folder),
-    conversations: conversationStore(database),
-    ledger: ledgerStore(database),
-    records: recordStore(database),
+    ...stores,
     blobs: memoryBlobs(folder.blobs),
     secrets: memorySecrets(folder),
     unused: { look: async () => ({ count: 0, bytes: 0 }), free: async () => ({ count: 0, bytes: 0 }) },

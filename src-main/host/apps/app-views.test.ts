@@ -296,10 +296,10 @@ describe('a call of a view', () => {
     await chat.answer('once')
     expect(await calling).toMatchObject({ content: [{ text: 'echo {"b":"quince"}' }] })
     const made = await until(async () => {
-      const { toolCalls } = await chat.storage.conversations.transcript(id)
+      const { toolCalls } = await chat.storage.messages.transcript(id)
       return [...toolCalls.values()].find(({ toolCall }) => toolCall.byApp && toolCall.status === 'finished')?.toolCall
     }, 'the record of the call')
-    const { messages } = await chat.storage.conversations.transcript(id)
+    const { messages } = await chat.storage.messages.transcript(id)
     expect(made).toMatchObject({ tool: 'both', status: 'finished', byApp: (await chat.call(id)).id })
     expect(JSON.stringify(messages)).not.toContain(made.id)
     await chat.host.conversations.open(id, (one) => one.send('And?'))
@@ -361,10 +361,10 @@ describe('a call of a view', () => {
       after: first,
       storage: (real) => ({
         ...real,
-        conversations: {
-          ...real.conversations,
+        messages: {
+          ...real.messages,
           toolCall: async (conversation, call) => {
-            const stored = await real.conversations.toolCall(conversation, call)
+            const stored = await real.messages.toolCall(conversation, call)
             return stored?.app?.is === 'kept' ? { ...stored, app: { ...stored.app, launch: 'another launch' } } : stored
           },
         },

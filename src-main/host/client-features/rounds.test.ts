@@ -165,7 +165,7 @@ describe('a request in the middle of a call', () => {
     await answer(host, 'elicitation-form', { action: 'accept', content: { name: 'Ada-of-the-person' } })
     await chat.idle(id)
     expect(legs(chat)[1]).toMatchObject({ requestState: state })
-    const told = [JSON.stringify(await chat.storage.conversations.transcript(id)), JSON.stringify(chat.model.requests)]
+    const told = [JSON.stringify(await chat.storage.messages.transcript(id)), JSON.stringify(chat.model.requests)]
     for (const text of [...told, JSON.stringify(host.state.snapshot)]) {
       expect(text).not.toContain(state)
       expect(text).not.toContain('Ada-of-the-person')

@@ -24,13 +24,13 @@ export interface ContextText {
 export async function contextOffers(
   asked: NonNullable<CreateMessageParams['includeContext']>,
   from: { readonly serverId: ServerId; readonly call: CallInFlight | undefined },
-  storage: Pick<Storage, 'conversations' | 'blobs'>,
+  storage: Pick<Storage, 'messages' | 'blobs'>,
   hold: BlobHold,
   budget: InlineBudget,
 ): Promise<readonly ContextText[]> {
   const origin = from.call?.origin
   if (asked === 'none' || !origin) return []
-  const { messages, toolCalls } = await storage.conversations.transcript(origin.conversationId)
+  const { messages, toolCalls } = await storage.messages.transcript(origin.conversationId)
   const title = cut(origin.title || 'this conversation', 60)
   const byServer = new Map<string, string[]>()
   for (const { toolCall } of toolCalls.values()) {

@@ -20,7 +20,7 @@ async function asks(chat: ChatHost, conversation: Awaited<ReturnType<ChatHost['n
   await chat.host.conversations.open(conversation, (one) => one.send('go'))
   const opened = await until(async () => {
     if (chat.host.state.snapshot.interactions.length > 0) return 'question'
-    return (await chat.storage.conversations.latestTurn(conversation))?.status === 'finished' ? 'end' : undefined
+    return (await chat.storage.messages.latestTurn(conversation))?.status === 'finished' ? 'end' : undefined
   }, 'a question or the end')
   if (opened === 'question') await chat.answer('deny')
   await chat.idle(conversation)

@@ -113,7 +113,7 @@ describe('an imported conversation', () => {
 
   it('counts as a stranger’s in a fork, too, except what is typed there', async () => {
     const { chat, id } = await imported()
-    const { messages } = await chat.storage.conversations.transcript(id)
+    const { messages } = await chat.storage.messages.transcript(id)
     const fork = await chat.host.conversations.open(id, (one) => forkAt(one, messages.at(-1)!.message.id))
     await chat.host.conversations.open(fork.id, (one) => one.send('Now look at A-10234'))
     await chat.idle(fork.id)

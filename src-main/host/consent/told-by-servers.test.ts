@@ -218,7 +218,7 @@ const CHANNELS: Readonly<Record<string, Channel>> = {
     told: async (chat) => {
       const other = await chat.say('Who invited me?')
       await chat.idle(other)
-      const { messages } = await chat.storage.conversations.transcript(other)
+      const { messages } = await chat.storage.messages.transcript(other)
       const answer = messages.at(-1)?.message.id as MessageId
       const note = await chat.host.conversations.open(other, (one) => chat.host.notes.save(one, answer))
       const id = await chat.newConversation()
@@ -241,7 +241,7 @@ const sourceIn = (chat: ChatHost, id: ConversationId) =>
 
 /** A copy of the conversation up to its end. */
 async function forked(chat: ChatHost, id: ConversationId): Promise<ConversationId> {
-  const { messages } = await chat.storage.conversations.transcript(id)
+  const { messages } = await chat.storage.messages.transcript(id)
   const last = messages.at(-1)?.message.id
   if (last === undefined) throw new Error('There is no message.')
   return (await chat.host.conversations.open(id, (one) => forkAt(one, last))).id

@@ -289,7 +289,7 @@ describe('attachments', () => {
     expect(chat.server.got('resources/unsubscribe')).toEqual([])
     view?.stop()
     await chat.server.waitFor('resources/unsubscribe')
-    expect((await chat.storage.conversations.state(id)).attachments).toBeUndefined()
+    expect((await chat.storage.states.of(id)).attachments).toBeUndefined()
   })
 
   it('are unsubscribed when their conversation is removed (RES-09)', async () => {

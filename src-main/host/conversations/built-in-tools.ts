@@ -20,7 +20,7 @@ export class BuiltInTools {
   /** Handles of texts that were shortened for this turn's model. */
   readonly shortened = new Set<string>()
   readonly #conversationId: ConversationId
-  readonly #storage: Pick<Storage, 'blobs' | 'conversations'>
+  readonly #storage: Pick<Storage, 'blobs' | 'messages'>
   readonly #offerable: () => readonly OfferedTool[]
   readonly #off: () => readonly OffServer[]
   readonly #source: Skills
@@ -30,7 +30,7 @@ export class BuiltInTools {
 
   constructor(parts: {
     conversationId: ConversationId
-    storage: Pick<Storage, 'blobs' | 'conversations'>
+    storage: Pick<Storage, 'blobs' | 'messages'>
     offerable: () => readonly OfferedTool[]
     off: () => readonly OffServer[]
     skills: Skills
@@ -76,7 +76,7 @@ export class BuiltInTools {
     if (tool === READ_SKILL)
       return readSkill(args, this.#skills, (skill, path) => this.#source.load(skill, path, this.#signal, reader))
     if (tool === READ_RESULT.name) {
-      return readResult(args, await this.#storage.conversations.transcript(this.#conversationId), this.#storage.blobs)
+      return readResult(args, await this.#storage.messages.transcript(this.#conversationId), this.#storage.blobs)
     }
     const found = findTools(args, this.#offerable(), this.#off())
     if ('failed' in found) return found

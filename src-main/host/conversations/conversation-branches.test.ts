@@ -197,7 +197,7 @@ describe('a conversation as a file', () => {
     if (taken.is !== 'imported') throw new Error('It was not imported.')
     const [brought] = taken.ids
     const placesOf = async (of: ChatHost, conversation: ConversationId) =>
-      (await of.storage.conversations.tree(conversation)).messages.map(({ message: _message, ...place }) => place)
+      (await of.storage.messages.tree(conversation)).messages.map(({ message: _message, ...place }) => place)
     expect(await placesOf(other, brought!)).toEqual(await placesOf(chat, id))
     expect(texts(await messages(other, brought!))).toEqual(['one', 'First.'])
     const { hits } = await other.host.conversations.search('other')

@@ -120,7 +120,7 @@ const messagesOf = async (conversation: Conversation) => (await conversation.tra
 
 /** Throws HostError `refused` when a message has as many versions as it may have. */
 async function checkRoom({ id, parts }: Conversation, messageId: MessageId): Promise<void> {
-  if ((await parts.storage.conversations.versionsOf(id, messageId)) >= VERSION_LIMIT)
+  if ((await parts.storage.messages.versionsOf(id, messageId)) >= VERSION_LIMIT)
     throw new HostError('refused', `A message has at most ${VERSION_LIMIT} versions. Fork the conversation instead.`)
 }
 

@@ -5,7 +5,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
-import type { ConversationStore, UnplacedHead } from '../../storage/base/storage.ts'
+import type { MessageStore, UnplacedHead } from '../../storage/base/storage.ts'
 import {
   blobsOf,
   EXPORT_FORMAT,
@@ -64,7 +64,7 @@ export class ConversationFiles {
       pieces.push(
         format === 'markdown'
           ? await this.#markdown(head)
-          : JSON.stringify(await this.#exported(head, await storage.conversations.tree(id), room), undefined, 1),
+          : JSON.stringify(await this.#exported(head, await storage.messages.tree(id), room), undefined, 1),
       )
     }
     const text = format === 'markdown' ? pieces.join('\n\n---\n\n') : severalIn(pieces)
@@ -90,8 +90,8 @@ export class ConversationFiles {
 
   /** The versions that are shown. */
   async #markdown(head: ConversationHead): Promise<string> {
-    const { conversations, blobs } = this.#parts.storage
-    const { messages, toolCalls } = await conversations.transcript(head.id)
+    const { messages: stored, blobs } = this.#parts.storage
+    const { messages, toolCalls } = await stored.transcript(head.id)
     const shown = messages.map(({ message }) => message)
     return conversationMarkdown(head, shown, toolCalls, blobs)
   }
@@ -99,7 +99,7 @@ export class ConversationFiles {
   /** Every version. Includes referenced content while there is `room`. */
   async #exported(
     { title, createdAt, updatedAt, model, tags }: ConversationHead,
-    stored: Awaited<ReturnType<ConversationStore['tree']>>,
+    stored: Awaited<ReturnType<MessageStore['tree']>>,
     room: { left: number; leftOut: number },
   ): Promise<ExportedConversation> {
     const { toolCalls } = stored

@@ -108,7 +108,7 @@ describe('versions of messages', () => {
     const [one, first] = await shown(chat, id)
     await edit(chat, id, one!.id, 'without')
     await chat.idle(id)
-    const { toolCalls } = await chat.storage.conversations.transcript(id)
+    const { toolCalls } = await chat.storage.messages.transcript(id)
     expect(toolCalls.size).toBe(0)
     expect((await chat.storage.conversations.open(id, 9))?.toolCalls).toEqual({})
     const [entry] = (await chat.storage.ledger.page({ limit: 1 })).items
@@ -149,7 +149,7 @@ describe('versions of messages', () => {
     const half = window.value.messages.at(-1)!
     await retry(chat, id)
     await chat.idle(id)
-    expect((await chat.storage.conversations.latestTurn(id))?.status).toBe('finished')
+    expect((await chat.storage.messages.latestTurn(id))?.status).toBe('finished')
     await show(chat, id, half.id)
     expect(window.value.turn?.status).toBe('stopped')
     await chat.host.conversations.open(id, (one) => one.retry())
@@ -185,7 +185,7 @@ describe('versions of messages', () => {
     expect(await said(chat, fork.id)).toEqual(['one', 'First.', 'two, but better', 'From another.'])
     const topic = await chat.storage.conversations.open(fork.id, 200)
     expect(topic).not.toHaveProperty('versions')
-    expect((await chat.storage.conversations.tree(fork.id)).messages).toHaveLength(4)
+    expect((await chat.storage.messages.tree(fork.id)).messages).toHaveLength(4)
   })
 
   it('are refused while the model works, for unknown ones, and beyond their limit', async () => {

@@ -196,11 +196,11 @@ export class Conversation {
   }
 
   transcript(): Promise<Transcript> {
-    return this.parts.storage.conversations.transcript(this.id)
+    return this.parts.storage.messages.transcript(this.id)
   }
 
   messagesBefore(before: MessageId): Promise<ResultOf<'message.page'>> {
-    return this.parts.storage.conversations.messagesBefore(this.id, before, MESSAGE_PAGE)
+    return this.parts.storage.messages.pageBefore(this.id, before, MESSAGE_PAGE)
   }
 
   /** Reads the transcript for consent, unless a turn has already done so. */
@@ -360,7 +360,7 @@ export class Conversation {
   async showVersion(messageId: MessageId): Promise<void> {
     if ((await this.transcript()).messages.some(({ message }) => message.id === messageId)) return
     await this.begin(async (write) => {
-      if ((await this.parts.storage.conversations.versionsOf(this.id, messageId)) === 0)
+      if ((await this.parts.storage.messages.versionsOf(this.id, messageId)) === 0)
         throw new HostError('not-found', 'This message no longer exists.')
       await write({ show: messageId })
     })
@@ -369,7 +369,7 @@ export class Conversation {
 
   /** Shows the version that has this call. */
   async showCall(toolCallId: ToolCallId): Promise<{ messageId: MessageId }> {
-    const call = await this.parts.storage.conversations.toolCall(this.id, toolCallId)
+    const call = await this.parts.storage.messages.toolCall(this.id, toolCallId)
     if (!call) throw new HostError('not-found', 'This call no longer exists.')
     await this.showVersion(call.messageId)
     return { messageId: call.messageId }
@@ -474,8 +474,8 @@ export class Conversation {
       await this.begin(async (write) => {
         // ProposedCall events of the last turn are written before it is read.
         await write({})
-        const { conversations, blobs } = this.parts.storage
-        const last = await conversations.latestTurn(this.id)
+        const { messages, blobs } = this.parts.storage
+        const last = await messages.latestTurn(this.id)
         const { turn, events, calls } = await resumeTurn(last, await this.transcript(), blobs)
         await write({ events })
         this.start(turn, calls, tokens)

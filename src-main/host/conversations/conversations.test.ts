@@ -326,7 +326,7 @@ describe('conversations', () => {
     )
     await chat.host.conversations.open(id, (one) => one.send('hi'))
     await chat.idle(id)
-    expect(await chat.storage.conversations.latestTurn(id)).toMatchObject({
+    expect(await chat.storage.messages.latestTurn(id)).toMatchObject({
       status: 'failed',
       problem: { code: 'unknown-model' },
     })
@@ -346,7 +346,7 @@ describe('a turn stopped in the moment of its beginning', () => {
     await chat.host.conversations.remove(id)
     await sending
     expect(chat.host.state.snapshot.conversationCount).toBe(0)
-    expect((await chat.storage.conversations.latestTurn(id))?.status).toBe('stopped')
+    expect((await chat.storage.messages.latestTurn(id))?.status).toBe('stopped')
   })
 })
 

@@ -125,7 +125,7 @@ export class Conversations {
   }
 
   async search(query: string): Promise<ResultOf<'conversation.search'>> {
-    const hits = await this.#store.search(query, SEARCH_HITS)
+    const hits = await this.#parts.storage.search.find(query, SEARCH_HITS)
     return { hits: hits.map((hit) => ({ ...hit, head: this.#shown(hit.head) })) }
   }
 
@@ -136,7 +136,8 @@ export class Conversations {
 
   /** Asks servers again about the calls that they run in the background since before this start. */
   async resumeBackground(): Promise<void> {
-    for (const id of await this.#store.inBackground()) await this.open(id, ({ background }) => background.resume())
+    for (const id of await this.#parts.storage.messages.inBackground())
+      await this.open(id, ({ background }) => background.resume())
   }
 
   /** Ends every turn; they can be resumed after the next start. */
@@ -160,7 +161,7 @@ export class Conversations {
 
   async #load(id: ConversationId): Promise<Conversation> {
     try {
-      const [head, state] = await Promise.all([this.#store.head(id), this.#store.state(id)])
+      const [head, state] = await Promise.all([this.#store.head(id), this.#parts.storage.states.of(id)])
       if (!head) throw gone()
       return new Conversation(this.#parts, head, state)
     } catch (error) {

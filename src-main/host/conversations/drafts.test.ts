@@ -24,7 +24,7 @@ it('a draft is kept until it is empty, and no longer than its conversation', asy
   await drafts.keep('new', '')
   expect(await drafts.all()).toEqual({ drafts: { a: 'half a sentence' } })
   await drafts.keep(id('a'), '')
-  expect([await storage.conversations.state(id('a')), [...(await storage.records.all('draft'))]]).toEqual([{}, []])
+  expect([await storage.states.of(id('a')), [...(await storage.records.all('draft'))]]).toEqual([{}, []])
 })
 
 it('a draft that is sent while it is being saved leaves none behind', async () => {

@@ -3,15 +3,15 @@ import type { Storage } from '../../storage/base/storage.ts'
 
 /** Unsent texts of conversations, and of the next one under `new`. */
 export class Drafts {
-  readonly #storage: Pick<Storage, 'records' | 'conversations'>
+  readonly #storage: Pick<Storage, 'records' | 'conversations' | 'states'>
 
-  constructor(storage: Pick<Storage, 'records' | 'conversations'>) {
+  constructor(storage: Pick<Storage, 'records' | 'conversations' | 'states'>) {
     this.#storage = storage
   }
 
   async all(): Promise<{ drafts: Readonly<Record<string, string>> }> {
-    const { records, conversations } = this.#storage
-    const [unplaced, drafts] = await Promise.all([records.all('draft'), conversations.drafts()])
+    const { records, states } = this.#storage
+    const [unplaced, drafts] = await Promise.all([records.all('draft'), states.drafts()])
     return { drafts: { ...drafts, ...Object.fromEntries([...unplaced].map(([key, { text }]) => [key, text])) } }
   }
 

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { isObject, type JsonObject, type JsonValue } from '../../../src-shared/base/json.ts'
 import { onlyReads } from '../../../src-shared/contract/consent.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
-import type { BlobStore, ConversationStore } from '../../storage/base/storage.ts'
+import type { BlobStore, MessageStore } from '../../storage/base/storage.ts'
 import { readArguments } from './model-history.ts'
 
 /** The published server whose tools do to files exactly what is assumed here. */
@@ -38,7 +38,7 @@ interface Reverse {
  */
 export async function reverseOf(
   of: ToolCall,
-  { messages, toolCalls }: Awaited<ReturnType<ConversationStore['tree']>>,
+  { messages, toolCalls }: Awaited<ReturnType<MessageStore['tree']>>,
   published: string | undefined,
   blobs: BlobStore,
 ): Promise<Reverse | undefined> {

@@ -57,13 +57,13 @@ describe('messages sent during a reply', () => {
     await send('third')
     expect(queued()).toEqual(['second', 'third'])
     expect(said()).toEqual(['first'])
-    expect((await chat.storage.conversations.state(id)).queue).toHaveLength(2)
+    expect((await chat.storage.states.of(id)).queue).toHaveLength(2)
     release()
     await chat.idle(id)
     expect(said()).toEqual(['first', 'second', 'third'])
     expect(queued()).toEqual([])
     expect(chat.model.requests.map(({ messages }) => textOf(messages.at(-1)!))).toEqual(['first', 'second', 'third'])
-    expect((await chat.storage.conversations.state(id)).queue).toBeUndefined()
+    expect((await chat.storage.states.of(id)).queue).toBeUndefined()
   })
 
   it('take their attachments along, whose changes are still reported', async () => {
@@ -116,7 +116,7 @@ describe('messages sent during a reply', () => {
     const { chat, id, window, send, queued } = await running()
     await send('second')
     const fork = await chat.host.conversations.open(id, (one) => forkAt(one, window.value.messages[0]!.id))
-    expect(await chat.storage.conversations.state(fork.id)).toEqual({})
+    expect(await chat.storage.states.of(fork.id)).toEqual({})
     expect(queued()).toEqual(['second'])
   })
 

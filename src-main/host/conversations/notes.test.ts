@@ -7,7 +7,7 @@ const ANSWER = '# Tea\n\nBoil the water first.'
 
 /** Saves the last message of a conversation. */
 async function saved(chat: ChatHost, id: ConversationId) {
-  const { messages } = await chat.storage.conversations.transcript(id)
+  const { messages } = await chat.storage.messages.transcript(id)
   const last = messages.at(-1)?.message.id
   if (last === undefined) throw new Error('There is no message.')
   return chat.host.conversations.open(id, (one) => chat.host.notes.save(one, last))

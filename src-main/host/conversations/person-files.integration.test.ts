@@ -68,7 +68,7 @@ describe('an image from the person', () => {
       code: 'refused',
       message: expect.stringContaining(why),
     })
-    expect((await chat.storage.conversations.state(id)).attachments).toBeUndefined()
+    expect((await chat.storage.states.of(id)).attachments).toBeUndefined()
   })
 })
 
@@ -161,7 +161,7 @@ describe('over a real API', () => {
     await chat.host.conversations.open(id, (one) => one.send(''))
     await chat.idle(id)
     const [message] = (await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))).messages
-    const [part] = (await chat.storage.conversations.transcript(id)).messages[0]?.message.parts ?? []
+    const [part] = (await chat.storage.messages.transcript(id)).messages[0]?.message.parts ?? []
     expect(part).toMatchObject({ type: 'file', title: name })
     const sent = part?.type === 'file' ? part.tokens : undefined
     expect([file.tokens, waiting?.tokens, sent]).toEqual(Array(3).fill(message?.tokens))
@@ -178,7 +178,7 @@ describe('over a real API', () => {
     expect(waiting?.tokens).toBeLessThan(file.tokens / 2)
     await chat.host.conversations.open(id, (one) => one.send(''))
     await chat.idle(id)
-    const [part] = (await chat.storage.conversations.transcript(id)).messages[0]?.message.parts ?? []
+    const [part] = (await chat.storage.messages.transcript(id)).messages[0]?.message.parts ?? []
     expect(part).toMatchObject({ type: 'file', tokens: waiting?.tokens })
   })
 
@@ -227,7 +227,7 @@ describe('over a real API', () => {
     if (taken.is !== 'imported') throw new Error('It was not imported.')
     expect({ leftOut, warnings: taken.warnings }).toEqual({ leftOut: 0, warnings: [] })
     const files = async (one: ChatHost, of: ConversationId) =>
-      (await one.storage.conversations.transcript(of)).messages[0]?.message.parts
+      (await one.storage.messages.transcript(of)).messages[0]?.message.parts
     expect(await files(other, taken.ids[0]!)).toEqual(await files(chat, id))
     await other.host.conversations.open(taken.ids[0]!, (one) => one.send('Go on'))
     await other.idle(taken.ids[0]!)

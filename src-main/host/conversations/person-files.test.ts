@@ -10,7 +10,7 @@ import { fileTitle } from './person-files.ts'
 
 const words = (text: string) => Buffer.from(text, 'utf8')
 const titles = async (chat: ChatHost, id: ConversationId) =>
-  ((await chat.storage.conversations.state(id)).attachments ?? []).map(({ title }) => title)
+  ((await chat.storage.states.of(id)).attachments ?? []).map(({ title }) => title)
 
 /** All that the model was told of the person's messages in its last request. */
 const told = (chat: ChatHost) => chat.model.request(-1).messages.map(textOf).join('\n')

@@ -79,10 +79,10 @@ export class PersonFiles {
     other: ConversationId,
   ): Promise<ResultOf<'conversation.attachConversation'>> {
     conversation.attachments.askForRoom()
-    const { conversations, blobs } = this.#parts.storage
+    const { conversations, messages: stored, blobs } = this.#parts.storage
     const head = await conversations.head(other)
     if (!head || other === conversation.id) throw new HostError('not-found', 'This conversation cannot be attached here.')
-    const { messages, toolCalls } = await conversations.transcript(other)
+    const { messages, toolCalls } = await stored.transcript(other)
     const said = messages.map(({ message }) => message)
     return this.attachText(
       conversation,

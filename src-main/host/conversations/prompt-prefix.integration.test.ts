@@ -106,7 +106,7 @@ describe.each(KINDS)('a prompt over $kind', (served) => {
     const chat = await chatHost({ api: { ...served, url: api.url } })
     const id = await chat.say('Hi')
     await chat.idle(id)
-    const { messages } = await chat.storage.conversations.transcript(id)
+    const { messages } = await chat.storage.messages.transcript(id)
     expect(messages.at(-1)?.message.usage).toMatchObject({ input: 3120, output: 34, cacheRead: 3000 })
     if (served.kind === 'anthropic') expect(messages.at(-1)?.message.usage).toMatchObject({ cacheWrite: 100 })
   })

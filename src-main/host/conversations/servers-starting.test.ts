@@ -55,7 +55,7 @@ describe('a turn while a server starts', () => {
   it('ends when the person stops it', async () => {
     const { chat, id } = await waitingTurn()
     await chat.host.conversations.open(id, (one) => one.cancel())
-    expect((await chat.storage.conversations.latestTurn(id))?.status).toBe('stopped')
+    expect((await chat.storage.messages.latestTurn(id))?.status).toBe('stopped')
     expect(chat.model.requests).toEqual([])
   })
 })

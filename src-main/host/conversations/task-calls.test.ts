@@ -161,8 +161,8 @@ describe('a call in the background', () => {
   it('is not asked about at a server that another launch runs (TASK-20)', async () => {
     const { chat, id, call } = await background(server('session', { now: 'working' }))
     await chat.end()
-    const { conversations } = memoryStorage(chat.memory)
-    const stored = (await conversations.transcript(id)).toolCalls.get(call.id)!
+    const { conversations, messages } = memoryStorage(chat.memory)
+    const stored = (await messages.transcript(id)).toolCalls.get(call.id)!
     const extras = { ...stored.extras, task: { ...(stored.extras!.task as object), launchIdentity: 'another' } }
     const event = { type: 'toolCall.changed', toolCall: stored.toolCall } as const
     await conversations.write([{ conversationId: id, event, extras }])
@@ -222,7 +222,7 @@ describe('a call in the background', () => {
     await until(() => chat.server.got('tasks/cancel').length === 2, 'the second to be cancelled')
     await chat.idle(id)
     await until(() => chat.host.state.snapshot.background.length === 0, 'the list to be empty')
-    const { toolCalls } = await chat.storage.conversations.transcript(id)
+    const { toolCalls } = await chat.storage.messages.transcript(id)
     expect([...toolCalls.keys()]).toEqual([call.id])
     await chat.end()
   })
@@ -243,11 +243,11 @@ describe('a call in the background', () => {
   it('stays with its conversation: a copy does not ask about it', async () => {
     const { id, chat } = await background(server('session', { now: 'working' }))
     await chat.end()
-    const { conversations } = memoryStorage(chat.memory)
+    const { conversations, messages } = memoryStorage(chat.memory)
     const copy = { ...(await conversations.head(id)), id: 'copy' } as UnplacedHead
-    const at = (await conversations.transcript(id)).messages.at(-1)!.message.id
+    const at = (await messages.transcript(id)).messages.at(-1)!.message.id
     await conversations.fork(id, copy, { at, including: true })
-    const { toolCalls } = await conversations.transcript(copy.id)
+    const { toolCalls } = await messages.transcript(copy.id)
     const extras = [...toolCalls.values()].map((one) => one.extras)
     expect(extras).toHaveLength(1)
     expect(extras[0]).not.toHaveProperty('task')

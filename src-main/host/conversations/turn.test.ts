@@ -145,7 +145,7 @@ describe('a turn', () => {
     expect(chat.host.state.snapshot.interactions).toEqual([])
     expect(chat.events).toContainEqual(expect.objectContaining({ type: 'interaction.closed', outcome: 'withdrawn' }))
     expect(await chat.call(id)).toMatchObject({ status: 'cancelled' })
-    expect((await chat.storage.conversations.latestTurn(id))?.status).toBe('stopped')
+    expect((await chat.storage.messages.latestTurn(id))?.status).toBe('stopped')
     expect(chat.calls).toEqual([])
   })
 
@@ -209,7 +209,7 @@ describe('a turn', () => {
     await chat.idle(id)
     expect(await chat.call(id)).toMatchObject({ status: 'cancelled' })
     expect(chat.model.told('call-1')).toMatch(/stopped this call while it ran/)
-    expect((await chat.storage.conversations.latestTurn(id))?.status).toBe('finished')
+    expect((await chat.storage.messages.latestTurn(id))?.status).toBe('finished')
   })
 
   it('refuses an unknown tool without sending anything, and lets the model correct itself (TOOL-32)', async () => {
@@ -268,7 +268,7 @@ describe('a turn', () => {
     const id = await chat.say('go')
     await chat.answer('conversation')
     await chat.idle(id)
-    expect(await chat.storage.conversations.latestTurn(id)).toMatchObject({
+    expect(await chat.storage.messages.latestTurn(id)).toMatchObject({
       status: 'stopped',
       round: 2,
       problem: { code: 'round-limit' },
@@ -276,8 +276,8 @@ describe('a turn', () => {
     expect(chat.model.requests.length).toBe(2)
     await chat.host.conversations.open(id, (one) => one.retry())
     await chat.idle(id)
-    expect(await chat.storage.conversations.latestTurn(id)).toMatchObject({ status: 'finished', round: 4 })
-    expect(await chat.storage.conversations.latestTurn(id)).not.toHaveProperty('problem')
+    expect(await chat.storage.messages.latestTurn(id)).toMatchObject({ status: 'finished', round: 4 })
+    expect(await chat.storage.messages.latestTurn(id)).not.toHaveProperty('problem')
   })
 
   it('ends when the model makes the same call for the sixth time', async () => {
@@ -291,7 +291,7 @@ describe('a turn', () => {
     }
     await chat.idle(id)
     expect(chat.calls.length).toBe(5)
-    expect(await chat.storage.conversations.latestTurn(id)).toMatchObject({ status: 'stopped', problem: { code: 'repeating' } })
+    expect(await chat.storage.messages.latestTurn(id)).toMatchObject({ status: 'stopped', problem: { code: 'repeating' } })
     expect(await chat.call(id, 5)).toMatchObject({ status: 'cancelled', problem: { code: 'repeating' } })
   })
 
@@ -310,7 +310,7 @@ describe('a turn', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'cancelled' })
     await chat.host.conversations.open(id, (one) => one.retry())
     await chat.idle(id)
-    expect((await chat.storage.conversations.latestTurn(id))?.status).toBe('finished')
+    expect((await chat.storage.messages.latestTurn(id))?.status).toBe('finished')
     expect(chat.model.request(1).messages.map(textOf)).toEqual(['go'])
   })
 
@@ -333,7 +333,7 @@ describe('a turn', () => {
     const chat = await chatHost({ replies: [['So ', step], ['far.']] })
     const id = await chat.say('go')
     await chat.idle(id)
-    expect(await chat.storage.conversations.latestTurn(id)).toMatchObject({
+    expect(await chat.storage.messages.latestTurn(id)).toMatchObject({
       status: 'interrupted',
       problem: { code: 'connection-lost', what: 'The connection was lost in the middle of the reply.' },
     })
@@ -388,7 +388,7 @@ describe('a turn', () => {
       status: 'failed',
       problem: { code: 'server-gone', what: expect.stringContaining('Playground') },
     })
-    expect((await chat.storage.conversations.latestTurn(id))?.status).toBe('finished')
+    expect((await chat.storage.messages.latestTurn(id))?.status).toBe('finished')
   })
 
   it('keeps who allowed what, and the outcome (TOOL-10)', async () => {

@@ -130,9 +130,9 @@ export class TurnRun {
       const { calls, conversation, conversationId, providers, storage, tokens } = this.#parts
       const [model] = await Promise.all([providers.open(this.#parts.model), calls.freshen(conversation.allSwitches)])
       await this.#serversSettled()
-      if (tokens !== undefined) this.#used = tokensOf(await storage.conversations.transcript(conversationId), this.#turn.id)
+      if (tokens !== undefined) this.#used = tokensOf(await storage.messages.transcript(conversationId), this.#turn.id)
       if (resumed.length > 0) {
-        await this.#updateReading(await storage.conversations.transcript(conversationId))
+        await this.#updateReading(await storage.messages.transcript(conversationId))
         await this.#findSkills()
         await this.#calls.run(this.#stillOn(resumed))
       }
@@ -245,7 +245,7 @@ export class TurnRun {
   async #request(model: OpenModel): Promise<{ request: ModelRequest; offer: ToolOffer }> {
     const { storage, conversation, conversationId, calls, signal, model: ref } = this.#parts
     await conversation.journal.flush()
-    const transcript = await storage.conversations.transcript(conversationId)
+    const transcript = await storage.messages.transcript(conversationId)
     await this.#updateReading(transcript)
     const { shortened } = this.#builtIns
     const fitImage = model.vision ? model.fitImage : undefined

@@ -50,7 +50,7 @@ async function after(steps: (file: string) => readonly (Step | readonly Step[])[
   await until(() => chat.host.state.snapshot.servers[FILES]?.state.is === 'ready', 'the server')
   const id = await chat.say('Please look after my notes.')
   await allowAll(chat, id)
-  const { toolCalls } = await chat.storage.conversations.transcript(id)
+  const { toolCalls } = await chat.storage.messages.transcript(id)
   expect([...toolCalls.values()].map(({ toolCall }) => toolCall.status)).toEqual(rounds.flat().map(() => 'finished'))
   return { chat, environment, id, file, text: () => readFile(file, 'utf8'), last: () => chat.call(id, toolCalls.size - 1) }
 }
@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32')('undo of a change to a file', () =
     expect(readLedgerIn(chat.folder)[0]).toMatchObject({ tool: 'edit_file', undoes: true, outcome: 'finished' })
     expect(readLedgerIn(chat.folder).filter(({ undoes }) => undoes)).toHaveLength(1)
     expect((await chat.storage.ledger.lines(0)).text).toContain('"undoes":true')
-    const { toolCalls } = await chat.storage.conversations.transcript(id)
+    const { toolCalls } = await chat.storage.messages.transcript(id)
     expect([...toolCalls.values()].filter(({ toolCall }) => toolCall.undoes === call.id)).toHaveLength(1)
   })
 
@@ -192,7 +192,7 @@ describe.skipIf(process.platform === 'win32')('undo of a change to a file', () =
     chat.model.push([{ call: 'edit_file', args: edit(file, 'one', 'first')[1] }], ['Done.'])
     await chat.host.conversations.open(id, (one) => one.send('Change the first line.'))
     await allowAll(chat, id)
-    const { messages } = await chat.storage.conversations.transcript(id)
+    const { messages } = await chat.storage.messages.transcript(id)
     const second = messages.findLast(({ message }) => message.role === 'user')?.message.id
     if (second === undefined) throw new Error('Nothing was sent.')
     chat.model.push([{ call: 'write_file', args: { path: file, content: 'gone' } }], ['Done.'])
@@ -209,7 +209,7 @@ describe.skipIf(process.platform === 'win32')('undo of a change to a file', () =
     const { chat, id, environment } = made
     const call = await made.last()
     await undo(made, 'once', call)
-    const { messages } = await chat.storage.conversations.transcript(id)
+    const { messages } = await chat.storage.messages.transcript(id)
     const last = messages.at(-1)?.message.id
     if (last === undefined) throw new Error('There is no message.')
     const { id: fork } = await chat.host.conversations.open(id, (one) => forkAt(one, last))
@@ -228,7 +228,7 @@ describe.skipIf(process.platform === 'win32')('undo of a change to a file', () =
     for (const one of [id, fork, brought]) {
       expect(await again.call(one, 1)).toMatchObject({ undone: true, status: 'finished' })
       expect(await can({ ...made, chat: again, id: one }, call)).toBe(false)
-      const { toolCalls } = await again.storage.conversations.transcript(one)
+      const { toolCalls } = await again.storage.messages.transcript(one)
       expect([...toolCalls.values()].filter(({ toolCall }) => toolCall.undoes === call.id)).toHaveLength(1)
       await again.host.conversations.open(one, (open) => open.send('And now?'))
       await again.idle(one)
@@ -259,7 +259,7 @@ describe.skipIf(process.platform === 'win32')('undo of a change to a file', () =
 
     const later = await chatHost({ after: { folder, memory: undefined }, environment })
     expect(later.host.state.snapshot.interactions.filter(({ kind }) => kind === 'tool-consent')).toEqual([])
-    const { toolCalls } = await later.storage.conversations.transcript(id)
+    const { toolCalls } = await later.storage.messages.transcript(id)
     expect([...toolCalls.values()].find(({ toolCall }) => toolCall.undoes === call.id)?.toolCall).toMatchObject({
       status: 'interrupted',
       problem: { todo: 'Nothing was sent to the server.' },

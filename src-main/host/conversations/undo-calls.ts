@@ -80,7 +80,7 @@ export class UndoCalls {
   async #reverse(id: ToolCallId) {
     await this.#conversation.journal.flush()
     const { calls, storage } = this.#conversation.parts
-    const tree = await storage.conversations.tree(this.#conversation.id)
+    const tree = await storage.messages.tree(this.#conversation.id)
     const of = tree.toolCalls.find((call) => call.id === id)
     if (of?.serverId === undefined) return undefined
     const reverse = await reverseOf(of, tree, calls.publishedName(of.serverId), storage.blobs)

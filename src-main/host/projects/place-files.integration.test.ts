@@ -86,7 +86,7 @@ describe('files of the named folders', () => {
       await expect(attach(path), path).rejects.toThrow(/not in a folder of|cannot be read|was replaced|of this kind/)
     }
     await expect(attach(join(top, 'large.txt'))).rejects.toThrow('larger than')
-    const { attachments = [] } = await chat.storage.conversations.state(id)
+    const { attachments = [] } = await chat.storage.states.of(id)
     expect(attachments.map(({ title }) => title)).toEqual(['todo.md'])
   })
 

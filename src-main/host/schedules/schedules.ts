@@ -197,7 +197,7 @@ export class Schedules {
     const { storage } = this.#parts
     const { config } = this.#existing(id)
     // Without a turn Parley ended before the prompt was sent.
-    if (!(await storage.conversations.latestTurn(conversation))) return this.#run(id, conversation, config)
+    if (!(await storage.messages.latestTurn(conversation))) return this.#run(id, conversation, config)
     await this.#within(id, conversation, config, async (one) => {
       await serversSettled(this.#parts, one.allSwitches, this.#lifetime.signal, true)
       await one.retry(config.tokens)
@@ -231,9 +231,9 @@ export class Schedules {
   /** Takes the end of a run from its conversation, also of one that the person went on with. */
   async #ended(conversation: ConversationId): Promise<void> {
     const id = this.#ids().find((one) => this.#kept.get(one)?.runs.some((run) => run.conversation === conversation))
-    const turn = id && (await this.#parts.storage.conversations.latestTurn(conversation))
+    const turn = id && (await this.#parts.storage.messages.latestTurn(conversation))
     if (!id || !turn || turn.status === 'running' || this.#lifetime.ended) return
-    const tokens = tokensOf(await this.#parts.storage.conversations.transcript(conversation), turn.id)
+    const tokens = tokensOf(await this.#parts.storage.messages.transcript(conversation), turn.id)
     const { status, problem } = turn
     await this.#close(id, conversation, { is: status, tokens, ...(problem && { problem }) })
   }

@@ -11,7 +11,7 @@ import type { DataFolder } from '../base/data-folder.ts'
 import { syncFolder } from '../base/json-file.ts'
 import { StorageError } from '../base/storage.ts'
 import { isSystemError, storageError } from '../base/storage-errors.ts'
-import type { Database } from '../database/database.ts'
+import type { databaseStores } from '../database/database-stores.ts'
 import { markOf, SMALL_PARTS } from './manifest.ts'
 import { readBackup, type Unpacked } from './read-backup.ts'
 import { dropRestore, type FinishedRestore, planDatabase, planRestore, stage, stagedIn } from './restore-steps.ts'
@@ -30,7 +30,7 @@ interface BackedSecrets {
 
 interface BackupsParts {
   readonly folder: DataFolder
-  readonly database: Pick<Database, 'call'>
+  readonly copies: ReturnType<typeof databaseStores>['copies']
   readonly secrets: BackedSecrets
   readonly openSecrets: (path: string) => Promise<BackedSecrets>
   readonly clock: Clock
@@ -78,14 +78,14 @@ export class BackupsFolder implements BackupStore {
   }
 
   async make({ passphrase, by, at, signal, onProgress }: BackupOptions): Promise<MadeBackup> {
-    const { folder, database, secrets } = this.#parts
+    const { folder, copies, secrets } = this.#parts
     await this.forget()
     try {
       await mkdir(folder.backup, { mode: 0o700 })
       const copy = join(folder.backup, 'parley.db')
       const path = join(folder.backup, `${randomUUID()}.parley-backup`)
       // Every blob that the copy refers to is in use here, too, and stays for a day after that ends.
-      await database.call('copies', 'take', copy)
+      await copies.take(copy)
       signal.throwIfAborted()
       const kept = passphrase === undefined ? undefined : await secrets.all()
       const sealed = kept && passphrase !== undefined && (await seal(JSON.stringify([...kept.values]), passphrase))
@@ -132,14 +132,14 @@ export class BackupsFolder implements BackupStore {
   }
 
   async review(upload: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<BackupContents> {
-    const { folder, database, secrets } = this.#parts
+    const { folder, copies, secrets } = this.#parts
     if (upload !== this.#receiving) throw new StorageError('io', 'Reading this file was interrupted. Choose it again.')
     const staged = stagedIn(folder)
     try {
       await rm(staged, { recursive: true, force: true })
       await mkdir(staged, { mode: 0o700 })
       const unpacked = await readBackup(this.#received, staged, signal, onProgress)
-      const found = await database.call('copies', 'inspect', join(staged, 'parley.db'))
+      const found = await copies.inspect(join(staged, 'parley.db'))
       const { manifest } = unpacked
       const own = markOf(manifest, await secrets.folderKey()) === manifest.mark
       this.#reviewed = { ...unpacked, own }
@@ -161,7 +161,7 @@ export class BackupsFolder implements BackupStore {
   }
 
   async accept(passphrase?: string): Promise<void> {
-    const { folder, database, secrets, openSecrets, clock } = this.#parts
+    const { folder, copies, secrets, openSecrets, clock } = this.#parts
     const reviewed = this.#reviewed
     if (!reviewed || this.#waiting) throw new StorageError('io', 'There is no backup to restore.')
     const given =
@@ -173,7 +173,7 @@ export class BackupsFolder implements BackupStore {
       if (reviewed.own) {
         await secrets.all()
         await copyFile(folder.secrets, path)
-      } else await database.call('copies', 'disown', join(stagedIn(folder), 'parley.db'))
+      } else await copies.disown(join(stagedIn(folder), 'parley.db'))
       const file = await openSecrets(path)
       // A foreign backup gets a new folder key, so that the trust it records does not apply here.
       await file.folderKey()

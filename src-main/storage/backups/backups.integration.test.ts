@@ -122,7 +122,7 @@ async function review({ backups }: OpenStorage, bytes: Uint8Array) {
 async function stateOf(storage: OpenStorage, blob: string) {
   return {
     titles: (await storage.conversations.heads({ limit: 10 })).items.map(({ title }) => title),
-    found: (await storage.conversations.search('otter', 10)).length,
+    found: (await storage.search.find('otter', 10)).length,
     instructions: (await storage.records.all('settings')).get('settings')?.instructions,
     servers: storage.serverFile.current().entries.map(({ name }) => name),
     blob: await storage.blobs.has(blob),
@@ -225,12 +225,12 @@ describe('a backup', () => {
     expect([...(await restored.records.all('note'))]).toEqual([['n1', NOTE]])
     for (const gone of ['trust', 'tool-powers', 'trusted-hints', 'told-powers', 'server-folders', 'draft'] as const)
       expect([gone, (await restored.records.all(gone)).size]).toEqual([gone, 0])
-    expect(await restored.conversations.state(headOf('one').id)).toEqual({})
+    expect(await restored.states.of(headOf('one').id)).toEqual({})
     expect([...(await restored.records.all('consent-rule')).keys()]).toEqual(['denies'])
-    const { messages, toolCalls } = await restored.conversations.transcript(headOf('one').id)
+    const { messages, toolCalls } = await restored.messages.transcript(headOf('one').id)
     expect(messages.map(({ message }) => message.imported)).toEqual([true, true])
     expect([...toolCalls.values()].map(({ toolCall }) => toolCall.imported)).toEqual([true])
-    expect((await restored.conversations.search('otter', 10)).length).toBe(2)
+    expect((await restored.search.find('otter', 10)).length).toBe(2)
   })
 
   it('from here keeps what was allowed and what the person said', async () => {
@@ -242,7 +242,7 @@ describe('a backup', () => {
     const restored = await storageIn(folder)
     expect((await restored.records.all('project')).get('p1')?.place.folders).toEqual([{ path: '/home/ana/notes' }])
     expect([...(await restored.records.all('consent-rule')).keys()].sort()).toEqual(['allows', 'denies'])
-    const { messages } = await restored.conversations.transcript(headOf('one').id)
+    const { messages } = await restored.messages.transcript(headOf('one').id)
     expect(messages.map(({ message }) => message.imported)).toEqual([undefined, false])
   })
 

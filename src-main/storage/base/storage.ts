@@ -38,6 +38,9 @@ export interface Storage {
   readonly folder: string
   readonly serverFile: ServerFile
   readonly conversations: ConversationStore
+  readonly messages: MessageStore
+  readonly states: StateStore
+  readonly search: SearchStore
   readonly ledger: LedgerStore
   readonly records: RecordStore
   readonly blobs: BlobStore
@@ -218,8 +221,6 @@ export interface ConversationStore {
   tags(): Promise<{ tag: string; count: number }[]>
   /** Creates `head`, the newest, with a copy of what is shown of `from` up to `end`. One transaction. */
   fork(from: ConversationId, head: UnplacedHead, end: ForkEnd): Promise<ConversationHead>
-  state(id: ConversationId): Promise<ConversationState>
-  drafts(): Promise<Record<ConversationId, string>>
   setRemoved(id: ConversationId, removed: boolean): Promise<void>
   /** Deletes the conversations that were removed before this start; returns how many. */
   purgeRemoved(): Promise<number>
@@ -232,7 +233,13 @@ export interface ConversationStore {
   change(change: ConversationChange): Promise<ConversationHead | undefined>
   /** The last messages, their tool calls and the latest turn; at most `limit` messages. */
   open(id: ConversationId, limit: number): Promise<ConversationTopic | undefined>
-  messagesBefore(
+  /** At start: turns, messages and calls that did not end become interrupted. Returns their conversations. */
+  markInterrupted(now: number): Promise<ConversationId[]>
+}
+
+/** The contents of conversations: messages, tool calls and turns. */
+export interface MessageStore {
+  pageBefore(
     id: ConversationId,
     before: MessageId,
     limit: number,
@@ -246,12 +253,19 @@ export interface ConversationStore {
   versionsOf(id: ConversationId, message: MessageId): Promise<number>
   /** The latest turn of the shown messages. */
   latestTurn(id: ConversationId): Promise<Turn | undefined>
-  /** At start: turns, messages and calls that did not end become interrupted. Returns their conversations. */
-  markInterrupted(now: number): Promise<ConversationId[]>
   /** Conversations with interrupted calls that their servers ran as tasks, and may still run. */
   inBackground(): Promise<ConversationId[]>
+}
+
+/** The state of conversations besides their messages. */
+interface StateStore {
+  of(id: ConversationId): Promise<ConversationState>
+  drafts(): Promise<Record<ConversationId, string>>
+}
+
+interface SearchStore {
   /** Full text over titles and messages; words are matched by prefix. */
-  search(query: string, limit: number): Promise<SearchHit[]>
+  find(query: string, limit: number): Promise<SearchHit[]>
 }
 
 /** The audit log of tool use (TOOL-10): each entry is chained to the one before by its hash; none is changed or removed. */
@@ -263,11 +277,6 @@ export interface LedgerStore {
   lines(after: number): Promise<LedgerLines>
   /** Verifies the entries after `after`, from 0, a part at a time, so that nothing else waits long. */
   check(after: number): Promise<LedgerCheck>
-}
-
-/** A store's methods as the database thread runs them. */
-export type Synchronous<Store> = {
-  [M in keyof Store]: Store[M] extends (...args: infer Args) => Promise<infer Result> ? (...args: Args) => Result : never
 }
 
 export type NewLedgerEntry = Omit<LedgerEntry, 'number'>

@@ -28,7 +28,7 @@ describe('a database of the first format', () => {
     const { conversations } = storage
     const id = conversationId('old')
     expect(await conversations.open(id, 10)).toMatchObject({ messages: [{ id: 'm' }] })
-    expect(await conversations.state(id)).toEqual({})
+    expect(await storage.states.of(id)).toEqual({})
     const switches = { servers: ['s' as never], tools: [] }
     await conversations.write([{ conversationId: id, event: { type: 'switches.changed', switches } }])
     expect((await conversations.open(id, 10))?.switches).toEqual(switches)
@@ -38,7 +38,7 @@ describe('a database of the first format', () => {
     expect((await conversations.heads({ limit: 10, pinned: true })).items).toMatchObject([{ id: 'old' }])
     const fork = { ...head, id: conversationId('fork'), forkOf: id }
     expect(await conversations.fork(id, fork, { at: message.id, including: true })).toMatchObject({ id: 'fork', sequence: 2 })
-    expect(await conversations.state(fork.id)).toEqual({ switches, place })
+    expect(await storage.states.of(fork.id)).toEqual({ switches, place })
     expect((await conversations.open(fork.id, 10))?.messages).toEqual((await conversations.open(id, 10))?.messages)
   })
 })

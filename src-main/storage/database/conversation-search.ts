@@ -26,7 +26,7 @@ export class ConversationSearch {
     this.#sqlite.run('INSERT OR REPLACE INTO message_words (rowid, text) VALUES (?, ?)', seq, separate(text))
   }
 
-  search(query: string, limit: number): SearchHit[] {
+  find(query: string, limit: number): SearchHit[] {
     const match = matchExpression(query)
     if (!match) return []
     const titles = this.#sqlite.all<HeadRow & { excerpt: string }>(

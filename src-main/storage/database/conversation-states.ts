@@ -5,7 +5,7 @@ import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { isSwitched } from '../../../src-shared/contract/plain-values.ts'
 import type { Place } from '../../../src-shared/contract/projects.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
-import type { ConversationState, UnshownState } from '../base/storage.ts'
+import type { ConversationState } from '../base/storage.ts'
 import { type DamagedRows, isState } from './damaged-rows.ts'
 import type { Sqlite } from './sqlite.ts'
 
@@ -31,7 +31,7 @@ export class ConversationStates {
     this.#damaged = damaged
   }
 
-  read(conversation: ConversationId): ConversationState {
+  of(conversation: ConversationId): ConversationState {
     const rows = this.#sqlite.all<StateRow>(`SELECT ${COLUMNS} FROM conversation_state WHERE conversation = ?`, conversation)
     const read = <T>(name: keyof ConversationState): T | undefined => this.#value<T>(rows.find((row) => row.name === name))
     const attachments = read<readonly Attachment[]>('attachments') ?? []
@@ -47,12 +47,10 @@ export class ConversationStates {
     }
   }
 
-  all<T>(name: UnshownState): readonly { readonly id: ConversationId; readonly value: T }[] {
-    const rows = this.#sqlite.all<StateRow>(`SELECT ${COLUMNS} FROM conversation_state WHERE name = ?`, name)
-    return rows.flatMap((row) => {
-      const value = this.#value<T>(row)
-      return value === undefined ? [] : [{ id: row.conversation, value }]
-    })
+  drafts(): Record<ConversationId, string> {
+    const rows = this.#sqlite.all<StateRow>(`SELECT ${COLUMNS} FROM conversation_state WHERE name = 'draft'`)
+    const drafts = rows.map((row) => [row.conversation, this.#value<string>(row)] as const)
+    return Object.fromEntries(drafts.filter((draft): draft is [ConversationId, string] => draft[1] !== undefined))
   }
 
   /** Inside a transaction of the caller. */

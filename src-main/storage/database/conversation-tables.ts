@@ -1,40 +1,34 @@
 import { defined } from '../../../src-shared/base/defined.ts'
-import type { ConversationHead, SearchHit, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
-import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationId, ProjectId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import {
   type ConversationChange,
-  type ConversationState,
-  type ConversationStore,
   type ConversationWrite,
   type ForkEnd,
   type HeadsQuery,
   StorageError,
-  type StoredMessage,
-  type StoredToolCall,
-  type Synchronous,
   type UnplacedHead,
 } from '../base/storage.ts'
 import { copyMessages } from './conversation-copy.ts'
-import { ConversationSearch } from './conversation-search.ts'
-import { ConversationStates } from './conversation-states.ts'
-import { DamagedRows } from './damaged-rows.ts'
+import type { ConversationSearch } from './conversation-search.ts'
+import type { ConversationStates } from './conversation-states.ts'
 import { type HeadRow, headOfRow } from './head-row.ts'
-import { type MessagePage, MessageTables } from './message-tables.ts'
+import type { MessageTables } from './message-tables.ts'
 import type { Sqlite } from './sqlite.ts'
 
 /** Conversations in the database: their heads here, their contents in MessageTables. */
-export class ConversationTables implements Synchronous<ConversationStore> {
+export class ConversationTables {
   readonly #sqlite: Sqlite
   readonly #search: ConversationSearch
   readonly #states: ConversationStates
   readonly #messages: MessageTables
 
-  constructor(sqlite: Sqlite, damaged = new DamagedRows(sqlite)) {
+  constructor(sqlite: Sqlite, search: ConversationSearch, states: ConversationStates, messages: MessageTables) {
     this.#sqlite = sqlite
-    this.#search = new ConversationSearch(sqlite)
-    this.#states = new ConversationStates(sqlite, damaged)
-    this.#messages = new MessageTables(sqlite, this.#search, this.#states, damaged)
+    this.#search = search
+    this.#states = states
+    this.#messages = messages
     // From now on these count as removed before this start.
     sqlite.run('UPDATE conversation SET removed = 2 WHERE removed = 1')
   }
@@ -120,8 +114,8 @@ export class ConversationTables implements Synchronous<ConversationStore> {
   open(id: ConversationId, limit: number): ConversationTopic | undefined {
     if (!this.head(id)) return undefined
     const page = this.#messages.lastPage(id, limit)
-    const turn = this.latestTurn(id)
-    const { attachments, switches, queue } = this.state(id)
+    const turn = this.#messages.latestTurn(id)
+    const { attachments, switches, queue } = this.#states.of(id)
     return {
       kind: 'conversation',
       messages: page.messages,
@@ -133,38 +127,6 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     }
   }
 
-  state(id: ConversationId): ConversationState {
-    return this.#states.read(id)
-  }
-
-  drafts(): Record<ConversationId, string> {
-    return Object.fromEntries(this.#states.all<string>('draft').map(({ id, value }) => [id, value]))
-  }
-
-  messagesBefore(id: ConversationId, before: MessageId, limit: number): MessagePage {
-    return this.#messages.pageBefore(id, before, limit)
-  }
-
-  transcript(id: ConversationId): { messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> } {
-    return this.#messages.transcript(id)
-  }
-
-  toolCall(id: ConversationId, toolCallId: ToolCallId): ToolCall | undefined {
-    return this.#messages.toolCall(id, toolCallId)
-  }
-
-  tree(id: ConversationId): ReturnType<MessageTables['tree']> {
-    return this.#messages.tree(id)
-  }
-
-  versionsOf(id: ConversationId, message: MessageId): number {
-    return this.#messages.versionsOf(id, message)
-  }
-
-  latestTurn(id: ConversationId): Turn | undefined {
-    return this.#messages.latestTurn(id)
-  }
-
   markInterrupted(now: number): ConversationId[] {
     return this.#sqlite.transaction(() => {
       const touched = this.#messages.markInterrupted(now)
@@ -174,14 +136,6 @@ export class ConversationTables implements Synchronous<ConversationStore> {
       for (const { id } of heads) touched.add(id)
       return [...touched]
     })
-  }
-
-  inBackground(): ConversationId[] {
-    return this.#messages.inBackground()
-  }
-
-  search(query: string, limit: number): SearchHit[] {
-    return this.#search.search(query, limit)
   }
 
   /** Inside a transaction of the caller. */

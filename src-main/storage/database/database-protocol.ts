@@ -1,16 +1,5 @@
 import type { Loss } from '../base/damage.ts'
 import type { StorageErrorCode } from '../base/storage.ts'
-import type { ConversationTables } from './conversation-tables.ts'
-import type { DatabaseCopies } from './database-copies.ts'
-import type { LedgerTable } from './ledger-table.ts'
-import type { RecordTable } from './record-table.ts'
-
-export interface DatabaseParts {
-  readonly conversations: ConversationTables
-  readonly ledger: LedgerTable
-  readonly records: RecordTable
-  readonly copies: DatabaseCopies
-}
 
 export interface DatabaseFiles {
   /** Absolute. */

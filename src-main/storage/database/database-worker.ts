@@ -2,20 +2,11 @@ import { existsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { storageError } from '../base/storage-errors.ts'
 import { checkDatabase } from './check-database.ts'
-import { ConversationTables } from './conversation-tables.ts'
 import { DamagedRows } from './damaged-rows.ts'
-import { DatabaseCopies } from './database-copies.ts'
 import { type DatabaseJob, runJob } from './database-jobs.ts'
-import {
-  type DatabaseFiles,
-  type DatabaseParts,
-  type DatabaseRequest,
-  type DatabaseResponse,
-  OPENED,
-} from './database-protocol.ts'
-import { LedgerTable } from './ledger-table.ts'
+import { type DatabaseParts, databaseParts } from './database-parts.ts'
+import { type DatabaseFiles, type DatabaseRequest, type DatabaseResponse, OPENED } from './database-protocol.ts'
 import { databaseVersion, migrate } from './migrations.ts'
-import { RecordTable } from './record-table.ts'
 import { createOwnerOnly, Sqlite } from './sqlite.ts'
 
 /** Opens the database. A newer or damaged one is refused before anything is written. */
@@ -59,12 +50,7 @@ function serve(files: DatabaseFiles | DatabaseJob, port: NonNullable<typeof pare
   try {
     sqlite = openDatabase(files)
     damaged = new DamagedRows(sqlite)
-    parts = {
-      conversations: new ConversationTables(sqlite, damaged),
-      ledger: new LedgerTable(sqlite),
-      records: new RecordTable(sqlite, damaged),
-      copies: new DatabaseCopies(sqlite),
-    }
+    parts = databaseParts(sqlite, damaged)
   } catch (error) {
     fail(OPENED, error, `The database ${files.file} could not be opened`)
     port.close()

@@ -124,11 +124,11 @@ describe('the database', () => {
     const lifetime = testLifetime()
     const files = { file: join(folder, 'parley.db'), copies: join(folder, 'copies') }
     const database = await Database.open({ ...files, maxBytes: 400_000 }, lifetime)
-    await database.call('records', 'put', 'tool-definition', 'small', { json: 'kept' })
-    const tooMuch = database.call('records', 'put', 'tool-definition', 'large', { json: 'x'.repeat(1_000_000) })
+    await database.stores.records.put('tool-definition', 'small', { json: 'kept' })
+    const tooMuch = database.stores.records.put('tool-definition', 'large', { json: 'x'.repeat(1_000_000) })
     await expect(tooMuch).rejects.toMatchObject({ code: 'full', message: expect.stringContaining('Free some space') })
-    await database.call('records', 'put', 'tool-definition', 'after', { json: 'kept' })
-    expect([...(await database.call('records', 'all', 'tool-definition')).keys()]).toEqual(['small', 'after'])
+    await database.stores.records.put('tool-definition', 'after', { json: 'kept' })
+    expect([...(await database.stores.records.all('tool-definition')).keys()]).toEqual(['small', 'after'])
   })
 
   it('writes all of a change or nothing of it', async () => {
@@ -246,12 +246,12 @@ describe('migrations', () => {
     put('draft', 'new', JSON.stringify({ text: 'not yet', at: 8 }))
     before.close()
 
-    const { conversations, records } = await storageIn(folder)
+    const { conversations, records, search, states } = await storageIn(folder)
     expect((await conversations.heads({ limit: 9, archived: false, project: null })).items).toEqual([old])
-    expect((await conversations.search('long ago', 9)).map(({ head }) => head)).toEqual([old])
+    expect((await search.find('long ago', 9)).map(({ head }) => head)).toEqual([old])
     const place = { ...record, hosts: [], recipients: [] }
-    expect(await conversations.state(old.id)).toEqual({ place, draft: 'Half a “sentence”' })
-    expect(await conversations.drafts()).toEqual({ old: 'Half a “sentence”' })
+    expect(await states.of(old.id)).toEqual({ place, draft: 'Half a “sentence”' })
+    expect(await states.drafts()).toEqual({ old: 'Half a “sentence”' })
     expect([...(await records.all('draft'))]).toEqual([['new', { text: 'not yet', at: 8 }]])
     await conversations.change({ id: old.id, head: { ...old, project: id('garden'), archived: true } })
     expect((await conversations.heads({ limit: 9, archived: true, project: id('garden') })).total).toBe(1)

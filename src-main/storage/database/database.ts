@@ -4,17 +4,8 @@ import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { Loss } from '../base/damage.ts'
 import { StorageError } from '../base/storage.ts'
 import type { DatabaseJob, JobResults } from './database-jobs.ts'
-import {
-  type DatabaseFiles,
-  type DatabaseParts,
-  type DatabaseRequest,
-  type DatabaseResponse,
-  OPENED,
-} from './database-protocol.ts'
-
-type MethodsOf<Part> = { [M in keyof Part]: Part[M] extends (...args: never[]) => unknown ? M : never }[keyof Part] & string
-type Arguments<Method> = Method extends (...args: infer Args) => unknown ? Args : never
-type Result<Method> = Method extends (...args: never[]) => infer R ? R : never
+import { type DatabaseFiles, type DatabaseRequest, type DatabaseResponse, OPENED } from './database-protocol.ts'
+import { databaseStores } from './database-stores.ts'
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -26,6 +17,8 @@ const MAX_LOSSES = 1_000
 
 /** The database in a thread of its own, so that no query blocks the host. */
 export class Database {
+  /** Each method runs in the thread, to its end, in the order of the requests. */
+  readonly stores = databaseStores((part, method, args) => this.#request({ part, method, args }))
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
   readonly #ended: Promise<void>
@@ -77,16 +70,6 @@ export class Database {
   onLoss(listen: (losses: readonly Loss[]) => void): () => void {
     if (this.#losses.length > 0) listen(this.#losses)
     return this.#onLoss.on(listen)
-  }
-
-  /** Runs one method in the thread. Requests are served in order, each to its end. */
-  call<P extends keyof DatabaseParts, M extends MethodsOf<DatabaseParts[P]>>(
-    part: P,
-    method: M,
-    ...args: Arguments<DatabaseParts[P][M]>
-  ): Promise<Result<DatabaseParts[P][M]>> {
-    // The thread answers with the result of this method.
-    return this.#request({ part, method, args }) as Promise<Result<DatabaseParts[P][M]>>
   }
 
   async #close(): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../src-shared/base/json.ts'
 import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import type { LedgerCheck, LedgerEntry, LedgerLines, LedgerPage } from '../../../src-shared/contract/consent.ts'
-import type { LedgerQuery, LedgerStore, NewLedgerEntry, Synchronous } from '../base/storage.ts'
+import type { LedgerQuery, NewLedgerEntry } from '../base/storage.ts'
 import { matchExpression, separate } from './search-words.ts'
 import type { Sqlite } from './sqlite.ts'
 
@@ -24,7 +24,7 @@ interface Row {
 const OF_CONVERSATION = "CASE WHEN json_valid(json) THEN json ->> '$.conversationId' END = ?"
 
 /** The ledger in the database: rows are added, never changed or removed. */
-export class LedgerTable implements Synchronous<LedgerStore> {
+export class LedgerTable {
   readonly #sqlite: Sqlite
 
   constructor(sqlite: Sqlite) {
