@@ -1,5 +1,6 @@
 import { HostError } from '../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
+import { runsOpen } from '../../src-shared/contract/plain-values.ts'
 import { NO_PLACE } from '../../src-shared/contract/projects.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 import { editAndResend, forkAt, retryWith } from '../host/conversations/conversation-branches.ts'
@@ -56,6 +57,14 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
       ...(await servers.fences.about(server, record.folders ?? [])),
       blocked: refusals.reaches.beyond(record.options.fence),
     }
+  },
+  'fence.offers': async ({ servers }) => {
+    const open = servers.configured.all().filter(({ record }) => runsOpen(record))
+    const about = open.map(async (server) => ({
+      serverId: server.id,
+      ...(await servers.fences.about(server, server.record.folders ?? [])),
+    }))
+    return { servers: await Promise.all(about), together: servers.controls.fencedTogether() }
   },
   'fence.all': ({ servers }, { fences }) => done(servers.controls.fenceAll(fences)),
   'fence.openAgain': ({ servers }) => done(servers.controls.openAgain()),

@@ -171,7 +171,9 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
             {
               value: 'fenced',
               label: 'Fenced',
-              hint: `${allFenceable ? 'All' : `${fenceable.length} of ${servers.length}`} can be. Each line then says what it reaches.`,
+              hint: allFenceable
+                ? 'Each line says what it reaches.'
+                : `${fenceable.length} of ${servers.length}: each line says what it reaches, or why it stays open.`,
             },
           ]}
           value={fenced ? 'fenced' : 'open'}

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
+import { runsOpen } from '../../src-shared/contract/plain-values.ts'
 import { useHost } from '../state/host-store.ts'
 import { importFile } from '../state/import-file.ts'
 import { ADD_SERVER, FIND_IN_REGISTRY } from '../state/route.ts'
@@ -26,6 +27,8 @@ import './labels/servers.css'
 
 const ExportDialog = onDemand(() => import('./imports/ExportDialog.tsx').then((module) => module.ExportDialog))
 
+const FenceOffer = onDemand(() => import('./FenceOffer.tsx').then((module) => module.FenceOffer))
+
 const FenceAllSheet = onDemand(() => import('./FenceAllSheet.tsx').then((module) => module.FenceAllSheet))
 
 const SEARCH_FROM = 8
@@ -45,6 +48,8 @@ export function AllServers() {
   const [exporting, setExporting] = useState(false)
   const [fencing, setFencing] = useState(false)
   const servers = useMemo(() => sortedServers(known), [known])
+  const offered = useHost((mirror) => mirror.host.settings.fencesOffered)
+  const open = offered ? servers.filter(runsOpen) : []
   // Once there are some, those found may be the same.
   const none = !connecting && servers.every(({ builtIn }) => builtIn)
   const looked = useRequest('import.look', none ? {} : undefined).value?.found ?? []
@@ -90,6 +95,7 @@ export function AllServers() {
           </Button>
         </div>
       </header>
+      {open.length > 0 ? <FenceOffer open={open} onLook={() => setFencing(true)} /> : null}
       {servers.length >= SEARCH_FROM ? <SearchField label="Search servers" value={search} onChange={setSearch} /> : null}
       {connecting ? <Skeleton label="Loading servers" /> : null}
       {!connecting && servers.length === 0 ? (

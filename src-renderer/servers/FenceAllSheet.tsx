@@ -1,11 +1,7 @@
-import { useEffect, useState } from 'react'
-import type { ServerId } from '../../src-shared/contract/ids.ts'
-import type { ResultOf } from '../../src-shared/contract/requests.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { ask } from '../state/ask.ts'
-import { attempt } from '../state/attempt.ts'
 import { useAction } from '../state/use-action.ts'
-import { offerUndo } from '../state/view-store.ts'
+import { useRequest } from '../state/use-request.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -13,6 +9,7 @@ import { FailureLine } from '../ui/FailureLine.tsx'
 import { policyLine } from '../ui/policy-line.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { fenceAll, offeredFences } from './fence-all.ts'
 import '../forms/forms.css'
 
 interface FenceAllSheetProps {
@@ -20,28 +17,18 @@ interface FenceAllSheetProps {
   readonly onClose: () => void
 }
 
-/** The fence that each local server without one would get, and one button for all. */
+/** The fence that each local server without one would get, one button for all, and one that takes it back. */
 export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
   // Servers may change behind the sheet; it fences those of its opening.
-  const [open] = useState(() => servers.filter(({ launch, options }) => launch.type === 'local' && !options.fence))
-  const [plans, setPlans] = useState<ReadonlyMap<ServerId, ResultOf<'fence.read'>>>()
+  const { value: offers, problem: unread } = useRequest('fence.offers', {})
   const { run, busy, problem } = useAction()
-  useEffect(() => {
-    // A server that was removed meanwhile must not hide the others.
-    const read = open.map(async ({ id }) => [id, await ask('fence.read', { serverId: id })] as const)
-    Promise.allSettled(read).then((all) =>
-      setPlans(new Map(all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))),
-    )
-  }, [open])
-  const fences = [...(plans ?? [])].flatMap(([serverId, { proposal, problem, open: why }]) =>
-    problem || why ? [] : [{ serverId, fence: proposal }],
-  )
+  const fences = offeredFences(offers)
   const leave = fences.length > 0 ? 'Cancel' : 'Close'
-  const confirm = async () => {
-    if (!(await run(() => ask('fence.all', { fences })))) return
-    offerUndo({ text: `Fenced ${counted(fences.length, 'server')}`, undo: () => void attempt(ask('fence.openAgain', {})) })
-    onClose()
+  const nameOf = (serverId: ServerRecord['id']) => servers.find(({ id }) => id === serverId)?.name ?? serverId
+  const act = async (work: () => Promise<unknown>) => {
+    if (await run(work)) onClose()
   }
+  const together = offers?.together ?? []
   return (
     <Dialog
       title="Fence all local servers"
@@ -51,36 +38,37 @@ export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
         <>
           <Button onClick={onClose}>{leave}</Button>
           {fences.length > 0 ? (
-            <Button variant="primary" disabled={busy} onClick={() => void confirm()}>
+            <Button variant="primary" disabled={busy} onClick={() => void act(() => fenceAll(fences))}>
               Fence {counted(fences.length, 'server')}
             </Button>
           ) : null}
         </>
       }
     >
-      {open.length === 0 ? <p className="soft">No local server runs without a fence.</p> : null}
-      {open.length > 0 && !plans ? <Skeleton label="Reading the servers" /> : null}
+      {offers || unread ? null : <Skeleton label="Reading the servers" />}
+      {offers?.servers.length === 0 ? <p className="soft">No local server runs without a fence.</p> : null}
       {fences.length > 0 ? <p>Running servers restart. A fence is changed on the page of its server.</p> : null}
-      {open.length > 0 && plans ? (
+      {offers && offers.servers.length > 0 ? (
         <ul className="folder-rows framed divided" aria-label="Local servers">
-          {open.map(({ id, name }) => {
-            const plan = plans.get(id)
-            return (
-              <li key={id} className="folder-row row">
-                <div className="breaks grow">
-                  <VisibleText as="strong" text={name} />
-                  <VisibleText
-                    as="p"
-                    className="meta"
-                    text={plan ? (plan.problem?.what ?? plan.open ?? policyLine(plan.proposal)) : 'It could not be read.'}
-                  />
-                </div>
-              </li>
-            )
-          })}
+          {offers.servers.map(({ serverId, problem, open, proposal }) => (
+            <li key={serverId} className="folder-row row">
+              <div className="breaks grow">
+                <VisibleText as="strong" text={nameOf(serverId)} />
+                <VisibleText as="p" className="meta" text={problem?.what ?? open ?? policyLine(proposal)} />
+              </div>
+            </li>
+          ))}
         </ul>
       ) : null}
-      <FailureLine problem={problem} />
+      {together.length > 0 ? (
+        <div className="row">
+          <VisibleText className="breaks grow" text={`You fenced together: ${together.map(nameOf).join(', ')}.`} />
+          <Button size="small" disabled={busy} onClick={() => void act(() => ask('fence.openAgain', {}))}>
+            Open them again
+          </Button>
+        </div>
+      ) : null}
+      <FailureLine problem={problem ?? unread} />
     </Dialog>
   )
 }

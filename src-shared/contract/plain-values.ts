@@ -17,3 +17,13 @@ interface Switches {
 
 /** True if anything differs from NO_SWITCHES. */
 export const isSwitched = ({ servers, tools, skills = [] }: Switches) => servers.length + tools.length + skills.length > 0
+
+interface Running {
+  readonly launch: { readonly type: string }
+  readonly options: { readonly fence: unknown }
+  readonly state: { readonly is: string }
+}
+
+/** True for a local server that runs, or would, with all of the person's rights. One whose first start is asked about does not yet. */
+export const runsOpen = ({ launch, options, state }: Running): boolean =>
+  launch.type === 'local' && !options.fence && state.is !== 'asking'

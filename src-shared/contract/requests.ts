@@ -193,7 +193,12 @@ export const REQUESTS = {
     known: boolean
     blocked: readonly CountedReach[]
   }>(),
-  /** Fences servers that have no fence; `fence.openAgain` takes back the last time. */
+  /** The fence that each local server without one would get, and those that `fence.all` fenced last and nobody changed since. */
+  'fence.offers': asks({}).gives<{
+    servers: readonly { serverId: ServerId; problem?: Problem; proposal: FencePolicy; open?: string }[]
+    together: readonly ServerId[]
+  }>(),
+  /** Fences servers that have no fence; `fence.openAgain` takes it back. */
   'fence.all': asks({ fences: serverFences() }),
   'fence.openAgain': asks({}),
   'fence.watched': asks({ serverId }).gives<WatchReport>(),

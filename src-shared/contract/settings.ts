@@ -186,6 +186,8 @@ export const settings = () =>
     skillFolder: text(4096),
     /** The welcome page was finished or closed. */
     welcomed: z.boolean(),
+    /** Local servers without a fence are named above the list of servers. */
+    fencesOffered: z.boolean(),
     /** Given to models in every conversation. */
     instructions: text(INSTRUCTIONS_LENGTH),
     /** Only keys that differ from the defaults. */
@@ -218,6 +220,7 @@ export const DEFAULT_SETTINGS: Settings = {
   newSwitches: NO_SWITCHES,
   skillFolder: '',
   welcomed: false,
+  fencesOffered: true,
   instructions: '',
   shortcuts: {},
   samplingModel: null,

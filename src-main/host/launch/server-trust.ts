@@ -245,22 +245,30 @@ export class ServerTrust {
   }
 
   /** A fence that is closed further is what was allowed from then on, so that opening it again is asked about. */
-  async fenceChanged(serverId: ServerId): Promise<void> {
+  async fenceChanged(serverId: ServerId, togetherAt?: number): Promise<void> {
     const trusted = this.#trusted.get(serverId)
     const fence = this.#fenceOf(serverId)
     if (trusted?.launch.type !== 'local' || !fence || opensMore(fenceOf(trusted.launch), fence)) return
-    await this.#trusted.put(serverId, { ...trusted, launch: { ...trusted.launch, fence } })
+    const { openUntil: _openUntil, ...record } = trusted
+    const openUntil = trusted.launch.fence ? undefined : togetherAt
+    const launch = { ...trusted.launch, fence }
+    await this.#trusted.put(serverId, { ...record, launch, ...(openUntil !== undefined && { openUntil }) })
   }
 
-  /** Returns what allows the present launch again as it is now, unless another one was allowed since. */
-  keep(serverId: ServerId): () => Promise<void> {
-    const before = this.#trusted.get(serverId)
-    return async () => {
-      const now = this.#trusted.get(serverId)
-      if (before && now?.launchIdentity === before.launchIdentity) {
-        await this.#trusted.put(serverId, { ...now, launch: before.launch })
-      }
-    }
+  /** When the person fenced it together with others; undefined if its fence changed since or another launch was allowed. */
+  openUntil(serverId: ServerId): number | undefined {
+    const trusted = this.#trusted.get(serverId)
+    const fence = this.#fenceOf(serverId)
+    return trusted && fence && !opensMore(fenceOf(trusted.launch), fence) ? trusted.openUntil : undefined
+  }
+
+  /** Allows the launch without a fence, as it was before. */
+  async openAgain(serverId: ServerId): Promise<void> {
+    const trusted = this.#trusted.get(serverId)
+    if (trusted?.openUntil === undefined || trusted.launch.type !== 'local') return
+    const { openUntil: _openUntil, ...record } = trusted
+    const { fence: _fence, ...launch } = trusted.launch
+    await this.#trusted.put(serverId, { ...record, launch })
   }
 
   forget(serverId: ServerId): Promise<void> {

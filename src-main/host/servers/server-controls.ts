@@ -1,3 +1,4 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
@@ -13,15 +14,15 @@ const TOLD = ['draftProfile', 'apps', 'tasks'] as const
 
 /** Starts and stops servers, and changes the options that mcp.json has no place for. */
 export class ServerControls {
+  readonly #clock: Clock
   readonly #servers: ConfiguredServers
   readonly #options: StoredOptions
   readonly #trust: ServerTrust
   readonly #watches: Watches
   readonly #lists = new InTurn()
-  /** The servers that were fenced together last. */
-  #fenced: { readonly serverId: ServerId; readonly fence: FencePolicy; readonly allowAgain: () => Promise<void> }[] = []
 
-  constructor(servers: ConfiguredServers, options: StoredOptions, trust: ServerTrust, watches: Watches) {
+  constructor(clock: Clock, servers: ConfiguredServers, options: StoredOptions, trust: ServerTrust, watches: Watches) {
+    this.#clock = clock
     this.#servers = servers
     this.#options = options
     this.#trust = trust
@@ -29,7 +30,11 @@ export class ServerControls {
   }
 
   /** Throws HostError `invalid-params`. */
-  async setOptions(serverId: ServerId, change: Partial<ServerOptions>): Promise<void> {
+  setOptions(serverId: ServerId, change: Partial<ServerOptions>): Promise<void> {
+    return this.#set(serverId, change)
+  }
+
+  async #set(serverId: ServerId, change: Partial<ServerOptions>, togetherAt?: number): Promise<void> {
     const server = this.#servers.get(serverId)
     const wanted = { ...server.record.options, ...change }
     const { requestTimeout, maxRequestTime } = wanted
@@ -38,7 +43,7 @@ export class ServerControls {
     }
     await this.#options.add(serverId, change)
     if (change.watchedSince !== undefined) await this.#watches.forget(serverId)
-    if (change.fence !== undefined) await this.#trust.fenceChanged(serverId)
+    if (change.fence !== undefined) await this.#trust.fenceChanged(serverId, togetherAt)
     // Another change may have come while this one was saved.
     const before = server.record.options
     const now = { ...before, ...change }
@@ -62,22 +67,23 @@ export class ServerControls {
 
   /** Fences servers that have no fence. `openAgain` takes it back. */
   async fenceAll(fences: readonly { readonly serverId: ServerId; readonly fence: FencePolicy }[]): Promise<void> {
-    this.#fenced = []
+    const at = this.#clock.now()
     for (const { serverId, fence } of fences) {
-      if (this.#servers.own(serverId).record.options.fence !== null) continue
-      const allowAgain = this.#trust.keep(serverId)
-      await this.setOptions(serverId, { fence })
-      this.#fenced.push({ serverId, fence, allowAgain })
+      if (this.#servers.own(serverId).record.options.fence === null) await this.#set(serverId, { fence }, at)
     }
   }
 
-  /** Opens what `fenceAll` fenced last and nobody changed since. It was allowed to run open before, so nothing is asked. */
+  /** Those that were fenced together last and that nobody changed since. */
+  fencedTogether(): readonly ServerId[] {
+    const fenced = this.#servers.all().map(({ id }) => ({ id, at: this.#trust.openUntil(id) ?? 0 }))
+    const last = Math.max(...fenced.map(({ at }) => at))
+    return last > 0 ? fenced.filter(({ at }) => at === last).map(({ id }) => id) : []
+  }
+
+  /** Opens them. They were allowed to run open before, so nothing is asked. */
   async openAgain(): Promise<void> {
-    const fenced = this.#fenced
-    this.#fenced = []
-    for (const { serverId, fence, allowAgain } of fenced) {
-      if (this.#servers.find(serverId)?.record.options.fence !== fence) continue
-      await allowAgain()
+    for (const serverId of this.fencedTogether()) {
+      await this.#trust.openAgain(serverId)
       await this.setOptions(serverId, { fence: null })
     }
   }

@@ -73,7 +73,7 @@ export class Servers {
     this.tools = new ServerTools(this.configured)
     this.catalogs = new ServerCatalogs(this.configured, () => providerKindOf(core.state.snapshot), core.clock)
     this.calls = new ServerCalls(core, this.configured, this.inFlight)
-    this.controls = new ServerControls(this.configured, this.#options, this.#trust, this.watches)
+    this.controls = new ServerControls(core.clock, this.configured, this.#options, this.#trust, this.watches)
     this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls, this.fences, this.watches)
     this.doctor = new ServerDoctor(core, this.configured)
   }

@@ -418,6 +418,8 @@ export interface TrustRecord {
   readonly edits?: Readonly<Record<string, string>>
   /** Identities of the launches before it, the newest first, from which it differs by version alone. */
   readonly earlier?: readonly string[]
+  /** When it was fenced together with others; it was allowed to run without a fence until then. */
+  readonly openUntil?: number
   readonly at: number
 }
 
