@@ -195,10 +195,13 @@ async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectPar
   await parts.processes.reaped
   const fenced = await fencedStart(launch, plan, parts, values)
   plan.onFence(fenced.policy ?? null)
-  if (fenced.download) await download(fenced.download, plan, parts)
+  const missed = fenced.download && (await download(fenced.download, plan, parts))
   const watched = await watchedStart(launch, fenced, plan, parts)
   const installing = installingOf(launch, plan, parts)
   let exceeded: TransportError | undefined
+  let heard = false
+  const ended = (error?: TransportError) =>
+    exceeded ?? (heard || missed === undefined ? error : new TransportError('exited', missed, { download: missed }))
   let unbound = () => {}
   let noted: { readonly pid: number; readonly written: Promise<void> } | undefined
   const transport = startStdio({
@@ -212,7 +215,8 @@ async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectPar
     },
     onTraffic: (entry) => {
       plan.traffic.tap(entry)
-      if (entry.direction !== 'received') return
+      if (entry.direction !== 'received' || heard) return
+      heard = true
       installing?.done()
       fenced.started?.()
     },
@@ -233,7 +237,7 @@ async function openProcess(launch: Program, plan: ConnectPlan, parts: ConnectPar
     kind: transport.kind,
     async start(sink) {
       plan.step('launching')
-      await transport.start({ ...sink, closed: (error) => sink.closed(exceeded ?? error) })
+      await transport.start({ ...sink, closed: (error) => sink.closed(ended(error)) })
       // The first line of the installation may have come before.
       if (!installing?.downloading) plan.step('handshake')
     },
@@ -299,8 +303,11 @@ function installingOf(launch: Program, plan: ConnectPlan, parts: ConnectParts): 
   return new Installing(runner, parts.clock, requestClock, onLine, () => plan.step('handshake'))
 }
 
-/** Lets a package runner fill its cache. Offline, the package may be there already, so a failure only goes to the log. */
-async function download(program: Command, plan: ConnectPlan, parts: ConnectParts): Promise<void> {
+/**
+ * Lets a package runner fill its cache. The last words of one that failed: the package may be there already, so that this counts only
+ * where the start fails, too.
+ */
+async function download(program: Command, plan: ConnectPlan, parts: ConnectParts): Promise<string | undefined> {
   plan.step('installing')
   const stop = { eofMs: 0, termMs: 2000 }
   const running = await ServerProcess.spawn({ ...program, clock: parts.clock, stop })
@@ -310,8 +317,10 @@ async function download(program: Command, plan: ConnectPlan, parts: ConnectParts
   running.stdin.end()
   try {
     await orAborted(within(parts.clock, DOWNLOAD_TIMEOUT, running.exited), plan.lifetime.signal)
-    if (!running.exit) plan.log.add('host', 'The download of its package took too long.')
-    else if (running.exit.code !== 0) plan.log.add('host', 'Its package could not be downloaded.')
+    if (running.exit?.code === 0) return undefined
+    const why = running.exit ? 'Its package could not be downloaded.' : 'The download of its package took too long.'
+    plan.log.add('host', why)
+    return lines.tail.join('\n') || why
   } finally {
     await running.stop()
   }

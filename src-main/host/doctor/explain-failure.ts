@@ -271,6 +271,7 @@ function rosettaProblem(name: string): Problem {
 /** The problem of a program that ended, or of a connection that broke. */
 function explainEnd({ details }: TransportError, server: FailedServer): Explanation {
   const { name, fault } = server
+  if (details.download !== undefined) return explainDownload(details.download, server)
   const stderr = server.stderr.length > 0 ? server.stderr : (details.stderr ?? [])
   const stdout = (server.oddities ?? []).flatMap((text) => (text.startsWith(NOT_JSON) ? [text.slice(NOT_JSON.length)] : []))
   const cause = stderrCause(stderr.length > 0 ? stderr : stdout, server.os)
@@ -290,6 +291,19 @@ function explainEnd({ details }: TransportError, server: FailedServer): Explanat
     : 'It printed nothing. Run its command in a terminal to see what it needs.'
   const ended: Problem = { code: 'exited', what: `“${name}” ${how}.`, todo, remedies: [AGAIN, LOG] }
   return withCause(ended, cause, name, details.exitCode ?? 0)
+}
+
+/** The problem of a fenced server whose package is not there: what the download said tells more than the start without the network. */
+function explainDownload(said: string, { name, os }: FailedServer): Explanation {
+  const what = `“${name}” could not be downloaded.`
+  const failed: Problem = {
+    code: 'download-failed',
+    what,
+    todo: 'Check the network, then start it again.',
+    remedies: [AGAIN, NETWORK],
+  }
+  const { todo, ...problem } = withCause(failed, stderrCause(said.split('\n'), os), name)
+  return { ...problem, todo: `${todo} Its fence lets it be downloaded before it starts, and not later.` }
 }
 
 /** Beginning of the host's remark about a line of stdout. */

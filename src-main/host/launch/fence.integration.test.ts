@@ -234,10 +234,40 @@ describe.skipIf(!here || os === 'win32')('a fenced server', () => {
       parley.call(id, 'try', { attempt, place: JSON.stringify({ path: `~/${name}` }) })
     expect(await attempt('read', '.npm/package')).toBe('reached: downloaded')
     for (const name of ['.npmrc', '.npm/package']) expect(await attempt('write', name)).toContain('reached')
-    await parley.host.servers.controls.restart(id)
-    await parley.until('packaged', 'ready')
-    expect((await parley.log('packaged')).filter((line) => line.includes('home:')).at(-1)).toContain('home: .npm downloaded')
+    const downloads = async () => (await parley.log('packaged')).filter((line) => line.includes('home:'))
+    const restart = async () => {
+      await parley.host.servers.controls.restart(id)
+      await parley.until('packaged', 'ready')
+    }
+    // A package that was downloaded and starts is not looked up again for a day.
+    await restart()
+    expect(await downloads()).toHaveLength(1)
+    const homes = join(parley.folder, 'homes')
+    for (const name of await readdir(homes)) if (name.endsWith('.fetched')) await writeFile(join(homes, name), '0')
+    await restart()
+    expect(await downloads()).toHaveLength(2)
+    expect((await downloads()).at(-1)).toContain('home: .npm downloaded')
     expect(await attempt('read', '.npmrc')).toBe('reached: written')
+  })
+
+  it('says that its package could not be downloaded, not how its start without the network ended', async () => {
+    const bin = await temporaryFolder()
+    const lines = [
+      '#!/bin/sh',
+      'case "$*" in *--package*) echo "npm error code ENOTFOUND" >&2; echo "npm error network request to https://packages.example/x failed" >&2;; esac',
+      'exit 1',
+    ]
+    await writeFile(join(bin, 'npx'), lines.join('\n'), { mode: 0o755 })
+    const parley = await ServerHost.open({ environment: { ...process.env, PATH: `${bin}:${process.env.PATH}` } })
+    const launch = { type: 'local' as const, command: 'npx', args: ['-y', 'parley-fenced'], env: {} }
+    await parley.host.servers.edits.add({ name: 'packaged', launch, options: { fence: policy('none') } })
+    await parley.answer('packaged', 'allow')
+    expect((await parley.until('packaged', 'failed')).problem).toMatchObject({
+      code: 'download-failed',
+      what: expect.stringContaining('could not be downloaded'),
+      said: expect.stringContaining('https://packages.example/x'),
+      todo: expect.stringContaining('Its fence lets it be downloaded before it starts'),
+    })
   })
 
   it.runIf(isLinux)('takes its descendants with it when it stops', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { hostPatterns } from '../../../src-shared/base/host-pattern.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
@@ -22,8 +22,11 @@ import type { FoundProgram } from './launch-identity.ts'
 import { runsInlineCode } from './launched-code.ts'
 import { withCopied } from './mxc.ts'
 import { packageRunner } from './package-runner.ts'
-import { downloadOf, publishedPackage } from './published-package.ts'
+import { type Download, downloadOf, publishedPackage } from './published-package.ts'
 import { temporaryFolder } from './seatbelt.ts'
+
+/** Milliseconds after which a package is looked up again of which the newest version is started. */
+const LOOK_UP_AGAIN = 24 * 60 * 60_000
 
 /** Programs of version managers that stand in for others. */
 const CHOOSERS = ['asdf', 'mise', 'volta-shim']
@@ -62,7 +65,7 @@ export interface FencedStart {
   /** The port of the loopback inside that leads to them, once it is known. */
   readonly gatePort?: () => number | undefined
   readonly download?: Command
-  /** Removes what the programs read as they started. It is removed at the end of the server, too. */
+  /** To be called once the server has answered. Removes what the programs read as they started; the end of the server does, too. */
   readonly started?: () => void
 }
 
@@ -132,8 +135,10 @@ export class Fences {
     await this.#makeHome(this.#packagesOf(serverId))
     const packages = await real(this.#packagesOf(serverId))
     const open = await reachOf({ network: 'any', folders: [] }, program, false, { ...places, ownHome: packages })
+    const fetched = await this.#fetched(serverId, download)
     const starts = {
       ...served,
+      started: fetched.note,
       start: fence.around(
         withPackages({ ...inner, env: { ...inner.env, ...download.offline } }, packages, this.#core.platform.os),
         {
@@ -141,12 +146,29 @@ export class Fences {
           read: [...reach.read, packages],
         },
       ),
-      download: fence.around(
-        { command: inner.command, args: download.args, env: withoutValues(inner.env, launch), cwd: places.home },
-        open,
-      ),
+      ...(!fetched.isFresh && {
+        download: fence.around(
+          { command: inner.command, args: download.args, env: withoutValues(inner.env, launch), cwd: places.home },
+          open,
+        ),
+      }),
     }
     return handedOver(starts, signal)
+  }
+
+  /**
+   * Tells if its package was downloaded and need not be looked up again. The note of it is there only while the last start
+   * answered, so that a package which no longer starts is downloaded again.
+   */
+  async #fetched(serverId: ServerId, { args, exact }: Pick<Download, 'args' | 'exact'>) {
+    const file = `${this.#packagesOf(serverId)}.fetched`
+    const now = this.#core.clock.now()
+    const [time, ...words] = (await readFile(file, 'utf8').catch(() => '')).split('\n') // There is none before the first start.
+    const at = Number(time)
+    const isFresh = words.join('\n') === args.join('\n') && (exact || (at <= now && now - at < LOOK_UP_AGAIN))
+    await rm(file, { force: true })
+    const note = () => void writeFile(file, [isFresh ? at : now, ...args].join('\n')).catch(() => {}) // Else it is looked up again.
+    return { isFresh, note }
   }
 
   async #network(
@@ -200,7 +222,8 @@ export class Fences {
   }
 
   async forget(serverId: ServerId): Promise<void> {
-    const places = [this.#homeOf(serverId), this.#packagesOf(serverId)].flatMap((folder) => [folder, `${folder}.json`])
+    const homes = [this.#homeOf(serverId), this.#packagesOf(serverId)]
+    const places = homes.flatMap((folder) => [folder, `${folder}.json`, `${folder}.fetched`])
     for (const place of places) await rm(place, { recursive: true, force: true })
   }
 
@@ -284,6 +307,7 @@ async function handedOver(starts: FencedStart, signal: AbortSignal): Promise<Fen
   if (handed.length === 0) return starts
   for (const { file, text } of handed) await writeFile(file, text, { mode: 0o600 })
   const started = () => {
+    starts.started?.()
     for (const { file } of handed) void rm(file, { force: true }).catch(ignoreMissing)
   }
   signal.addEventListener('abort', started, { once: true })

@@ -55,9 +55,13 @@ export function publishedPackage(command: string, args: readonly string[]): stri
   return runner && packageIn(runner, program, args.slice(runner.after.length))
 }
 
+const EXACT = /.(?:@|==)\d+\.\d+\.\d+(?:[-+][\w.+-]*)?$/
+
 /** Arguments with which a runner downloads a package without starting it, and the variables that keep it offline afterwards. */
-interface Download {
+export interface Download {
   readonly args: readonly string[]
+  /** It names one version, which never changes. */
+  readonly exact: boolean
   readonly offline: Readonly<Record<string, string>>
 }
 
@@ -67,9 +71,10 @@ export function downloadOf(command: string, args: readonly string[]): Download |
   const [runner] = program === 'npx' || program === 'uvx' ? (RUNNERS[program] ?? []) : []
   const spec = runner && specIn(runner, program, args)
   if (spec === undefined) return undefined
+  const exact = EXACT.test(spec)
   return program === 'npx'
-    ? { args: ['--yes', '--package', spec, '--', 'node', '--eval', '0'], offline: { npm_config_offline: 'true' } }
-    : { args: ['--from', spec, 'python', '-c', '0'], offline: { UV_OFFLINE: '1' } }
+    ? { args: ['--yes', '--package', spec, '--', 'node', '--eval', '0'], exact, offline: { npm_config_offline: 'true' } }
+    : { args: ['--from', spec, 'python', '-c', '0'], exact, offline: { UV_OFFLINE: '1' } }
 }
 
 /**

@@ -85,6 +85,8 @@ export interface TransportErrorDetails {
   readonly stderr?: readonly string[]
   /** The head of a response body, at most 2 KiB. */
   readonly body?: string
+  /** The last words of the download of its package, which failed before it was started; may be empty. */
+  readonly download?: string
 }
 
 /** The failure of a connection, or of one message on it. */
