@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
@@ -82,6 +83,15 @@ describe('parley run, with no other Parley on the data folder', () => {
     expect(Object.values(topic.toolCalls)).toMatchObject([{ tool: 'delete-note', status: 'interrupted' }])
   })
 
+  it('ends with 3 and names the server that nobody allowed to start', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { files: { command: node, args: ['files.js'] } } }))
+    const { code, said } = await done(parley('run', '--data', folder, 'hello'))
+    expect(code).toBe(3)
+    expect(said).toContain('Without files: it waits for your permission to start.')
+    expect(said).toContain('“files” waits for your permission to start.')
+  })
+
   it('waits for another run of the same folder', async () => {
     const folder = await temporaryFolder()
     const both = await Promise.all([1, 2].map((n) => done(parley('run', '--data', folder, `hello ${n}`))))
@@ -111,6 +121,17 @@ describe('parley run, with no other Parley on the data folder', () => {
     const said = await done(parley('run', '--data', await temporaryFolder(), '--project', 'shop', 'hello'))
     expect(said).toMatchObject({ code: 1, said: expect.stringContaining('There is no project “shop”') })
   })
+})
+
+it('parley serve says that it waits for a running prompt, and opens after it', async () => {
+  const folder = await temporaryFolder()
+  const run = parley('run', '--data', folder, LONG)
+  await until(() => existsSync(join(folder, 'lock.json')), 'the run')
+  const serve = parley('serve', '--port', '0', '--data', folder)
+  await serve.printed(/Waiting for a prompt of the command line/)
+  process.kill(run.pid, 'SIGINT')
+  await serve.printed(/Parley is open at/)
+  expect([(await done(run)).code, await serve.stop()]).toEqual([130, 0])
 })
 
 describe('parley run, next to a running Parley', () => {

@@ -13,7 +13,7 @@ const runRequest = z.strictObject({
 
 const runCall = z.object({ server: z.string().exactOptional(), tool: z.string(), status: z.string() })
 
-/** An open question that keeps a run from going on. */
+/** An open question that keeps a run from going on, or from using a server. */
 export type RunQuestion = z.infer<typeof runQuestion>
 const runQuestion = z.object({
   kind: z.string(),

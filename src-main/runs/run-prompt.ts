@@ -3,9 +3,10 @@ import { HostError } from '../../src-shared/contract/errors.ts'
 import type { ConversationId, ToolCallId } from '../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import type { ProjectHead } from '../../src-shared/contract/projects.ts'
+import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { TopicEvent } from '../../src-shared/contract/topics.ts'
 import type { Host } from '../host/host.ts'
-import { missingServers, serversSettled } from '../host/servers/settled-servers.ts'
+import { askingServers, missingServers, serversSettled } from '../host/servers/settled-servers.ts'
 import type { RunOutcome, RunQuestion, RunRequest } from './run-messages.ts'
 
 /** Bytes of a reply that are printed. */
@@ -20,14 +21,16 @@ export interface RunOptions {
 
 /**
  * Sends a prompt in a new conversation and waits for the end of its turn, or until only the person can go on. It never answers a
- * question. Throws HostError when it cannot begin, and the signal's reason once the turn has stopped.
+ * question. A finished turn, too, counts as waiting if a server that it could have used waits for permission to start. Throws HostError
+ * when it cannot begin, and the signal's reason once the turn has stopped.
  */
 export async function runPrompt(host: Host, request: RunRequest, { signal, onNote }: RunOptions): Promise<RunOutcome> {
   const project = request.project === undefined ? undefined : findProject(host.state.snapshot.projects, request.project)
   const { id } = await host.conversations.create(project ? { project: project.id } : {})
   return host.conversations.open(id, async (conversation) => {
     await serversSettled(host, conversation.allSwitches, signal)
-    for (const note of missingServers(Object.values(host.state.snapshot.servers), conversation.allSwitches)) onNote(note)
+    const servers = () => Object.values(host.state.snapshot.servers)
+    for (const note of missingServers(servers(), conversation.allSwitches)) onNote(note)
     signal.throwIfAborted()
     await conversation.send(request.prompt)
     const stop = () => void conversation.cancel()
@@ -36,7 +39,7 @@ export async function runPrompt(host: Host, request: RunRequest, { signal, onNot
       if (signal.aborted) stop()
       const turn = await endOrQuestion(host, id)
       signal.throwIfAborted()
-      return await outcomeOf(host, id, turn)
+      return await outcomeOf(host, id, turn, askingServers(servers(), conversation.allSwitches))
     } finally {
       signal.removeEventListener('abort', stop)
     }
@@ -94,15 +97,24 @@ async function endOrQuestion({ state, storage, topics }: Host, id: ConversationI
 const questionsOf = (interactions: readonly Interaction[], id: ConversationId) =>
   interactions.filter(({ about }) => about.conversationId === id)
 
-async function outcomeOf(host: Host, id: ConversationId, turn: Turn | undefined): Promise<RunOutcome> {
+async function outcomeOf(
+  host: Host,
+  id: ConversationId,
+  turn: Turn | undefined,
+  asking: readonly ServerRecord[],
+): Promise<RunOutcome> {
   const { messages: stored, blobs } = host.storage
   const { messages, toolCalls } = await stored.transcript(id)
   const replies = messages.map(({ message }) => message).filter(({ role }) => role === 'assistant')
   const last = replies.findLast(({ parts }) => parts.some(({ type }) => type === 'text'))
   const title = host.conversations.find(id)?.head.title ?? ''
   const problem = turn?.problem ?? last?.problem
+  const questions = [
+    ...(turn ? [] : questionsOf(host.state.snapshot.interactions, id).map(runQuestion)),
+    ...asking.map(startQuestion),
+  ]
   return {
-    status: !turn ? 'waiting' : turn.status === 'finished' ? 'finished' : 'failed',
+    status: turn && turn.status !== 'finished' ? 'failed' : questions.length > 0 ? 'waiting' : 'finished',
     conversation: { id, title },
     reply: last ? await textOf(last, blobs) : '',
     calls: [...toolCalls.values()].map(({ toolCall: { serverName, tool, status } }) => ({
@@ -110,7 +122,7 @@ async function outcomeOf(host: Host, id: ConversationId, turn: Turn | undefined)
       tool,
       status,
     })),
-    questions: turn ? [] : questionsOf(host.state.snapshot.interactions, id).map(runQuestion),
+    questions,
     tokens: {
       input: replies.reduce((sum, { usage }) => sum + (usage?.input ?? 0), 0),
       output: replies.reduce((sum, { usage }) => sum + (usage?.output ?? 0), 0),
@@ -129,6 +141,12 @@ async function textOf({ parts }: Message, blobs: Host['storage']['blobs']): Prom
   }
   return texts.join('\n')
 }
+
+const startQuestion = ({ name }: ServerRecord): RunQuestion => ({
+  kind: 'server-trust',
+  server: name,
+  cause: `“${name}” waits for your permission to start.`,
+})
 
 function runQuestion({ kind, about, ...asked }: Interaction): RunQuestion {
   const { question } = asked

@@ -78,7 +78,7 @@ export class ServerSupervisor {
 
   /** Starts it unless it runs. A round asks for permission together with the other servers. */
   start(round?: LaunchRound): void {
-    if (this.#parts.lifetime.ended || (this.#run && !this.#run.ended)) {
+    if (this.#parts.lifetime.ended || this.underWay) {
       if (this.#pending && !this.#asking) void this.#askAboutChange(this.#pending)
       return
     }
@@ -86,6 +86,11 @@ export class ServerSupervisor {
     const run = new Lifetime(`run of ${this.#parts.name}`, this.#parts.lifetime)
     this.#run = run
     this.#settled = this.#live(run, this.#settled, round?.enter())
+  }
+
+  /** True from its start until its run ends. */
+  get underWay(): boolean {
+    return this.#run !== undefined && !this.#run.ended
   }
 
   /** True if it can start without a question. */

@@ -6,6 +6,9 @@ import type { ConfiguredServer } from './configured-server.ts'
 import type { Servers } from './servers.ts'
 
 const isOff = ({ id }: ServerRecord, { servers }: ToolSwitches) => servers.includes(id)
+/** Its program is looked for first, and until then it has the state of before. */
+const isBeginning = ({ record: { state }, supervisor }: ConfiguredServer) =>
+  state.is === 'stopped' && state.why === 'not-started' && supervisor.underWay
 const isUnknown = ({ record, offer }: ConfiguredServer) => record.state.is === 'idle' && !offer
 
 interface SettlingParts {
@@ -19,7 +22,9 @@ export function unsettledServers({ state, servers }: SettlingParts, switches: To
   const isStarting = ({ is }: ServerState) => is === 'starting' || (restarting && is === 'restarting')
   return servers.configured.all().flatMap((server) => {
     const { id, record } = server
-    return !isOff(record, switches) && !asking.has(id) && (isStarting(record.state) || isUnknown(server)) ? [id] : []
+    return !isOff(record, switches) && !asking.has(id) && (isStarting(record.state) || isBeginning(server) || isUnknown(server))
+      ? [id]
+      : []
   })
 }
 
@@ -45,6 +50,11 @@ export function serversSettled(
     signal.addEventListener('abort', look, { once: true })
     look()
   })
+}
+
+/** Servers that the conversation could use if the person let them start. */
+export function askingServers(servers: readonly ServerRecord[], switches: ToolSwitches): readonly ServerRecord[] {
+  return servers.filter((server) => server.state.is === 'asking' && !isOff(server, switches))
 }
 
 /** Servers that a run goes on without, a sentence for each. */

@@ -1,19 +1,17 @@
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { delay, systemClock } from '../../../src-shared/base/clock.ts'
+import { systemClock } from '../../../src-shared/base/clock.ts'
 import { askRunning } from '../../runs/run-client.ts'
 import { PROMPT_LIMIT, type RunAsk, type RunLine, type RunRequest } from '../../runs/run-messages.ts'
 import { runPrompt } from '../../runs/run-prompt.ts'
 import { defaultDataFolder } from '../../storage/base/data-folder.ts'
 import { StorageError } from '../../storage/base/storage.ts'
 import { holderOf } from '../../storage/folder-lock.ts'
+import { afterRuns } from '../after-runs.ts'
 import { openHost } from '../open-host.ts'
 import { headlessPlatform } from './headless-platform.ts'
 import { EXIT, inert, jsonLine, sentencesOf } from './run-words.ts'
-
-/** Milliseconds between two looks whether another run has ended. */
-const NEXT_LOOK = 500
 
 const USAGE = `Usage: parley run [options] "prompt"     (- reads the prompt from standard input)
        parley link [--data <folder>]
@@ -26,7 +24,7 @@ link prints a fresh link to the page of a running web shell.
   --json            print one line of JSON: status, reply, calls, questions, tokens, problem
   --data <folder>   use this data folder
 
-Exit codes: 0 finished, 1 failed, 2 wrong usage, 3 a question waits for you.
+Exit codes: 0 finished, 1 failed, 2 wrong usage, 3 a call or the start of a server waits for your answer.
 `
 
 interface Command {
@@ -68,15 +66,11 @@ async function answerTo({ folder, ask }: Command, signal: AbortSignal): Promise<
     if (!holder?.runs) throw new Error(`No running Parley uses ${folder}.`)
     return askRunning(holder.runs, ask, { signal, onNote })
   }
-  for (;;) {
-    try {
-      return await runAlone(folder, ask.request, signal)
-    } catch (error) {
-      if (!(error instanceof StorageError) || error.code !== 'locked') throw error
-      if (error.holder?.runs) return askRunning(error.holder.runs, ask, { signal, onNote })
-      if (error.holder?.shell !== 'run') throw error
-    }
-    await delay(systemClock, NEXT_LOOK, signal)
+  try {
+    return await afterRuns(() => runAlone(folder, ask.request, signal), { clock: systemClock, signal })
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.code !== 'locked' || !error.holder?.runs) throw error
+    return askRunning(error.holder.runs, ask, { signal, onNote })
   }
 }
 

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { serveRenderer } from '../../bridge/renderer-link.ts'
+import { afterRuns } from '../after-runs.ts'
 import { BlobLinks } from '../blob-links.ts'
+import type { DamagedChoice } from '../damaged-choice.ts'
 import { openHostOrAsk } from '../open-host.ts'
 import { readShellOptions } from '../options.ts'
 import { callsAtQuit } from '../quit-notice.ts'
@@ -14,6 +16,8 @@ import { viteFiles } from './vite-files.ts'
 import { webPlatform } from './web-platform.ts'
 
 const clock = systemClock
+/** Milliseconds to wait for a prompt of the command line that has the data folder open. */
+const RUN_LIMIT = 120_000
 /** `out/main` when built, `src-main/shells/web` when run from the sources. */
 const here = import.meta.dirname
 
@@ -23,7 +27,7 @@ async function start(): Promise<() => Promise<void>> {
   const sessions = new Sessions(clock)
   const links = new BlobLinks()
   const { port } = options
-  const opened = await openHostOrAsk(options.folder, webPlatform(links), clock, async (asked) => {
+  const choose = async (asked: DamagedChoice) => {
     let browser: Promise<OpenedBrowser | undefined> | undefined
     const tell = (link: string) => {
       console.log(`${asked.title}. Choose what to do at ${link}`)
@@ -32,6 +36,12 @@ async function start(): Promise<() => Promise<void>> {
     const start = await askOnPage(asked, port, tell, stop.signal)
     await (await browser)?.forget()
     return start
+  }
+  const opened = await afterRuns(() => openHostOrAsk(options.folder, webPlatform(links), clock, choose), {
+    clock,
+    signal: stop.signal,
+    limit: RUN_LIMIT,
+    onWait: () => console.log('Waiting for a prompt of the command line that has this data folder open, two minutes at most.'),
   })
   let closeFiles = async () => {}
   const server = new PageServer({
