@@ -19,7 +19,6 @@ import { InboxIcon, MenuIcon } from './ui/icons.tsx'
 import { loadLater, onDemand } from './ui/on-demand.tsx'
 import { Skeleton } from './ui/Skeleton.tsx'
 import { LiveRegion, StatusBars, UndoOffer } from './WindowMessages.tsx'
-import { showWholeTitles } from './whole-titles.ts'
 
 const loading = () => <Skeleton label="Loading" lines={6} />
 const InboxView = onDemand(() => import('./interactions/InboxView.tsx').then((module) => module.InboxView), loading)
@@ -232,4 +231,21 @@ function useDocumentTitle(): void {
   useEffect(() => {
     document.title = `${waiting > 0 ? `${NEEDS_YOU} (${waiting}) · ` : ''}${title} – Parley`
   }, [title, waiting])
+}
+
+/** Says on hover what does not fit into its line. Call once. Returns the undo. */
+function showWholeTitles(page: Document): () => void {
+  const show = ({ target }: Event) => {
+    const line = target instanceof Element ? target.closest<HTMLElement>('.one-line') : null
+    if (!line || (line.hasAttribute('title') && line.dataset.cut === undefined)) return
+    if (line.scrollWidth > line.clientWidth) {
+      line.title = line.textContent ?? ''
+      line.dataset.cut = ''
+    } else if (line.dataset.cut !== undefined) {
+      line.removeAttribute('title')
+      delete line.dataset.cut
+    }
+  }
+  page.addEventListener('mouseover', show)
+  return () => page.removeEventListener('mouseover', show)
 }

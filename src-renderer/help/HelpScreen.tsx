@@ -1,12 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { CopyButton } from '../content/text/CopyButton.tsx'
 import { Markdown } from '../content/text/Markdown.tsx'
+import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
-import { useView } from '../state/view-store.ts'
+import { recentFailures, useView } from '../state/view-store.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { TextArea } from '../ui/fields/TextArea.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { CONTENTS, GUIDE, type GuidePage, guidePage, REPORT } from './guide-pages.ts'
 import { guideText, placesOf } from './guide-texts.ts'
-import { ProblemReport } from './ProblemReport.tsx'
+import { problemReport } from './problem-report.ts'
 import './help.css'
 
 /** One page of the user guide, with a link to the next. */
@@ -80,3 +83,31 @@ function Page({ page }: { readonly page: GuidePage }) {
 }
 
 const hashOf = (page: GuidePage) => routeHash(page === CONTENTS ? { section: 'help' } : { section: 'help', id: page.id })
+
+/** Versions and errors as a text to check and copy. Nothing is sent. */
+function ProblemReport() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [text, setText] = useState(() =>
+    problemReport(useHost.getState().host, { browser: navigator.userAgent, failures: recentFailures() }),
+  )
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <article className="help-page column-4" aria-labelledby="help-title">
+      <h1 id="help-title" ref={heading} tabIndex={-1}>
+        {REPORT.title}
+      </h1>
+      <p>Describe what you did and what happened, and add this text. Parley sends nothing by itself.</p>
+      <TextArea
+        code
+        label="Versions and last errors"
+        hint="Keys and your home folder’s name are left out, server names are included. Check it and change what you like."
+        rows={14}
+        value={text}
+        onChange={setText}
+      />
+      <div className="actions">
+        <CopyButton label="Copy" text={text} />
+      </div>
+    </article>
+  )
+}

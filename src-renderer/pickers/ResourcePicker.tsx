@@ -1,13 +1,15 @@
 import { useMemo, useRef, useState } from 'react'
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
+import { TemplateForm } from '../forms/TemplateForm.tsx'
 import { chosenOf, resourceEntries } from '../offers/resource-entries.ts'
 import { type ServerOffer, useOffers, useReadyServers } from '../offers/use-offers.ts'
 import type { ChosenResource, Picker } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
 import { AttachStep } from './AttachStep.tsx'
+import { OfferSummary } from './OfferSummary.tsx'
 import { ResourceChoices } from './ResourceChoices.tsx'
-import { TemplateStep } from './TemplateStep.tsx'
 
 type Step =
   | { readonly is: 'list' }
@@ -70,5 +72,31 @@ export function ResourcePicker({ picker, onClose }: { readonly picker: Picker; r
         />
       ) : null}
     </Dialog>
+  )
+}
+
+interface TemplateStepProps {
+  readonly offer: ServerOffer<ResourceTemplate>
+  readonly onExpanded: (chosen: ChosenResource) => void
+}
+
+/** Fills in a template; the expanded address then takes the same step as any other resource. */
+function TemplateStep({ offer, onExpanded }: TemplateStepProps) {
+  const { server, item } = offer
+  return (
+    <div className="picker column-3">
+      <OfferSummary
+        title={item.title || item.name}
+        serverName={server.name}
+        description={item.description}
+        uri={<VisibleText text={item.uriTemplate} />}
+      />
+      <TemplateForm
+        server={server}
+        uriTemplate={item.uriTemplate}
+        action="Use these values"
+        onExpanded={(uri) => onExpanded(chosenOf(server, { ...item, uri }))}
+      />
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
-import type { ProjectId } from '../../src-shared/contract/ids.ts'
+import type { ProjectId, ServerId } from '../../src-shared/contract/ids.ts'
 import { PROJECT_NAME_LENGTH, type Project } from '../../src-shared/contract/projects.ts'
 import { INSTRUCTIONS_LENGTH } from '../../src-shared/contract/settings.ts'
 import { FormDialog } from '../forms/FormDialog.tsx'
@@ -9,11 +9,14 @@ import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { SkillList } from '../skills/SkillList.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
+import { useHost } from '../state/host-store.ts'
+import { sortedServers } from '../state/selectors.ts'
 import { type UsedProject, useProject } from '../state/use-project.ts'
 import { navigate } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { SavedText } from '../ui/fields/SavedText.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
@@ -24,7 +27,6 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ProjectConversations } from './ProjectConversations.tsx'
 import { ProjectFiles } from './ProjectFiles.tsx'
-import { ProjectServers } from './ProjectServers.tsx'
 import { ProjectTools } from './ProjectTools.tsx'
 
 /** One project: its conversations, and what they have in common. */
@@ -171,5 +173,31 @@ function Part({ title, about, children }: { readonly title: string; readonly abo
       </div>
       {children}
     </section>
+  )
+}
+
+interface ProjectServersProps {
+  readonly project: Project
+  readonly onChange: (toldTo: readonly ServerId[]) => Promise<unknown>
+}
+
+/** Shares the project's folders with the servers that the person ticks. */
+function ProjectServers({ project: { toldTo: saved, place }, onChange }: ProjectServersProps) {
+  const servers = useHost((mirror) => mirror.host.servers)
+  const [toldTo, choose] = useSavedChoice(saved, (wanted) => attempt(onChange(wanted)))
+  const all = sortedServers(servers)
+  if (place.folders.length === 0) return <p className="soft">This project has no folders yet.</p>
+  if (all.length === 0) return <p className="soft">There are no servers.</p>
+  return (
+    <fieldset className="ui-choices" aria-label="Share the folders with">
+      {all.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          label={<VisibleText text={name} />}
+          checked={toldTo.includes(id)}
+          onChange={(told) => choose(told ? [...toldTo, id] : toldTo.filter((one) => one !== id))}
+        />
+      ))}
+    </fieldset>
   )
 }

@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react'
+import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
 import { attempt } from '../state/attempt.ts'
-import { leaveWelcome } from '../state/conversation-actions.ts'
+import { createConversation, leaveWelcome, send } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
+import { ADD_PROVIDER, ADD_SERVER } from '../state/route.ts'
 import { useRequest } from '../state/use-request.ts'
+import { navigate, openImport } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { importLabel } from '../ui/import-label.ts'
-import { FIRST_MESSAGE, firstCall, leaveFor } from './first-steps.ts'
 import './welcome.css'
 
 /** The first page: it leads a newcomer to a first tool call. */
@@ -76,4 +78,19 @@ function Step({ title, children, action }: { readonly title: string; readonly ch
       {action}
     </li>
   )
+}
+
+const FIRST_MESSAGE = 'add 2 and 3'
+
+/** Sends the first message as the person would; the call asks for consent as any other. */
+async function firstCall(): Promise<void> {
+  const id = await createConversation(DEMO_MODEL)
+  await send(id, FIRST_MESSAGE)
+}
+
+/** Opens the import, or the dialog that adds a server or a provider of models. */
+function leaveFor(section: 'servers' | 'import' | 'models'): Promise<null> {
+  if (section === 'import') openImport()
+  else navigate(section === 'models' ? ADD_PROVIDER : ADD_SERVER)
+  return leaveWelcome()
 }

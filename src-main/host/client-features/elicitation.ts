@@ -21,7 +21,6 @@ import type { Platform } from '../core/platform.ts'
 import { MIN_SECRET_LENGTH } from '../core/redact.ts'
 import type { Servers } from '../servers/servers.ts'
 import { AnswersByCall } from './answers-by-call.ts'
-import { formPatterns } from './form-patterns.ts'
 import { refusal } from './refusals.ts'
 import type { AskContext, ServerQuestions } from './server-questions.ts'
 
@@ -276,4 +275,20 @@ function urlQuestion({ url, message, elicitationId }: ElicitUrlParams, { shell }
     opens: shell === 'electron' ? 'host' : 'page',
   }
   return { kind: 'elicitation-url', question, elicitationId } as const
+}
+
+/**
+ * Compiles servers' patterns with an engine of linear time; a pattern that it does not support is not checked (ELIC-21). The engine loads
+ * with the first form.
+ */
+async function formPatterns(): Promise<PatternEngine> {
+  const { RE2JS } = await import('re2js')
+  return (pattern) => {
+    try {
+      const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
+      return (text) => compiled.test(text)
+    } catch {
+      return undefined
+    }
+  }
 }

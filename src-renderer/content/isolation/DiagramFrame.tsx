@@ -6,8 +6,8 @@ import './isolation.css'
 import { countdown } from '../../../src-shared/base/countdown.ts'
 import { renewFrames, useFrameGeneration } from './frames-in-page.ts'
 import { InertFrame } from './InertFrame.tsx'
+import { DrawingTurns } from './turns.ts'
 import { useNear } from './use-near.ts'
-import { useTurn } from './use-turn.ts'
 
 /** Milliseconds for the first attempt, from when the frame has the source until it is drawn. */
 const TIME = 15_000
@@ -76,4 +76,20 @@ export function DiagramFrame({ box, source, drawing, time, shown, onDrawing }: D
       ) : null}
     </div>
   )
+}
+
+const turns = new DrawingTurns()
+
+/** True during this component's turn. With one frame at work, a busy one can be identified. */
+function useTurn(wanted: boolean): boolean {
+  const [mine, setMine] = useState(false)
+  useEffect(() => {
+    if (!wanted) return
+    const end = turns.take(() => setMine(true))
+    return () => {
+      end()
+      setMine(false)
+    }
+  }, [wanted])
+  return mine && wanted
 }

@@ -1,10 +1,13 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
+import type { FrameTheme } from '../../frames/messages.ts'
+import { fromPdfFrame, type PdfFailure } from '../../pdf/messages.ts'
+import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
+import { askToOpenLink } from '../../state/view-store.ts'
 import { bytes } from '../../ui/amounts.ts'
-import { type FrameFailure, PdfFrame } from './PdfFrame.tsx'
-import { MAX_PDF_SIZE, usePdfBytes } from './use-pdf-bytes.ts'
+import { InertFrame } from '../isolation/InertFrame.tsx'
 
 interface PdfViewProps {
   readonly blob: BlobRef
@@ -63,4 +66,70 @@ function sentence(why: Why, blob: BlobRef): string {
     default:
       return assertNever(why)
   }
+}
+
+type FrameFailure = PdfFailure | 'silent'
+
+interface PdfFrameProps {
+  readonly bytes: ArrayBuffer
+  readonly theme: FrameTheme
+  /** The accessible name. */
+  readonly title: string
+  readonly onFailed: (why: FrameFailure) => void
+}
+
+/** A stranger's PDF in an isolated frame. */
+function PdfFrame({ bytes, theme, title, onFailed }: PdfFrameProps) {
+  return (
+    <InertFrame
+      path="pdf/index.html"
+      className="content-pdf framed"
+      title={title}
+      theme={theme}
+      content={bytes}
+      read={fromPdfFrame}
+      onSaid={(said) => {
+        if (said.is === 'failed') onFailed(said.why)
+        // A click in the frame activates the page, too; without a click a file cannot cause a question.
+        else if (said.is === 'link' && navigator.userActivation.isActive) askToOpenLink(said.url)
+      }}
+      onSilent={() => onFailed('silent')}
+    />
+  )
+}
+
+/** The frame holds a whole file in memory, so larger ones are only saved. */
+const MAX_PDF_SIZE = 32 * 1024 * 1024
+
+type PdfBytes =
+  | { readonly is: 'loading' /** 0 to 1. */; readonly share: number }
+  | { readonly is: 'here'; readonly bytes: ArrayBuffer }
+  | { readonly is: 'failed' }
+
+/** All bytes of a blob of at most MAX_PDF_SIZE, read by its link. */
+function usePdfBytes(blob: BlobRef): PdfBytes {
+  const [state, setState] = useState<PdfBytes>({ is: 'loading', share: 0 })
+  useEffect(() => {
+    const giveUp = new AbortController()
+    const read = async () => {
+      const { url } = await ask('blob.link', { blob }, giveUp.signal)
+      const response = await fetch(url, { signal: giveUp.signal })
+      if (!response.ok || !response.body) throw new Error(`The blob answered ${response.status}`)
+      const bytes = new Uint8Array(blob.bytes)
+      let at = 0
+      for (const reader = response.body.getReader(); ; ) {
+        const { done, value } = await reader.read()
+        if (done) break
+        // Throws when the response is longer than announced.
+        bytes.set(value, at)
+        at += value.byteLength
+        setState({ is: 'loading', share: at / bytes.byteLength })
+      }
+      setState({ is: 'here', bytes: bytes.buffer })
+    }
+    setState({ is: 'loading', share: 0 })
+    read().catch(() => giveUp.signal.aborted || setState({ is: 'failed' }))
+    return () => giveUp.abort()
+  }, [blob])
+  return state
 }

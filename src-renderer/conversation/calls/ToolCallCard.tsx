@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useRef } from 'react'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
-import { AppView } from '../../apps/app-view-on-demand.ts'
+import type { AppViewProps } from '../../apps/AppView.tsx'
 import { CallProgress } from '../../content/CallProgress.tsx'
 import { ResultMedia } from '../../content/ToolResult.tsx'
 import { ask } from '../../state/ask.ts'
@@ -21,13 +21,16 @@ import { CallLine, OpenMark } from './CallLine.tsx'
 import { CallOutcome, Unanswered } from './CallOutcome.tsx'
 import { stateOf } from './CallStatus.tsx'
 import { hasMedia, isUnderWay } from './call-groups.ts'
-import { CallTask } from './call-task-on-demand.ts'
 import type { UndoCallProps } from './UndoCall.tsx'
 
 const CallDetails = onDemand<CallDetailsProps>(() => import('./CallDetails.tsx').then((module) => module.CallDetails))
 const UndoCall = onDemand<UndoCallProps>(() => import('./UndoCall.tsx').then((module) => module.UndoCall))
 
 const BlockedLine = onDemand<BlockedLineProps>(() => import('./BlockedLine.tsx').then((module) => module.BlockedLine))
+/** The view of a call, which comes when the first one is shown. */
+const AppView = onDemand<AppViewProps>(() => import('../../apps/AppView.tsx').then((module) => module.AppView))
+/** A few calls are tasks, so what is shown of them comes when it is needed. */
+const CallTask = onDemand(() => import('./CallTask.tsx').then((module) => module.CallTask))
 
 /** Milliseconds before a running call shows its progress. */
 const SHOWS_PROGRESS = 1000

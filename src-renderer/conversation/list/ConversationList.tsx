@@ -1,19 +1,19 @@
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { attempt } from '../../state/attempt.ts'
-import { readOlderConversations } from '../../state/conversation-actions.ts'
+import { importConversation, readOlderConversations } from '../../state/conversation-actions.ts'
 import { useHost, useHostShallow } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
 import { findHead } from '../../state/selectors.ts'
 import { navigate, searchConversationsFor, setProjectOpen, useView } from '../../state/view-store.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
-import { PlusIcon } from '../../ui/icons.tsx'
+import { ImportIcon, PlusIcon } from '../../ui/icons.tsx'
 import { VirtualList } from '../../ui/lists/VirtualList.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { useNow } from '../../ui/time.ts'
 import './conversation.css'
+import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
-import { ImportButton } from './ImportButton.tsx'
 import { ListFilter } from './ListFilter.tsx'
 import { byDate, type ListEntry, listEntries } from './list-entries.ts'
 import { ProjectRow } from './ProjectRow.tsx'
@@ -161,4 +161,25 @@ function useOlder(more: boolean): () => void {
       reading.current = false
     })
   }, [more])
+}
+
+function ImportButton() {
+  const [share, setShare] = useState<number>()
+  const take = async (file: File) => {
+    setShare(0)
+    await attempt(importConversation(file, setShare))
+    setShare(undefined)
+  }
+  const file = useFileInput({
+    label: 'Exported conversation',
+    accept: '.parley,.json,application/json',
+    onFiles: ([chosen]) => void take(chosen),
+  })
+  return (
+    <>
+      <IconButton label="Import a conversation" icon={<ImportIcon />} disabled={share !== undefined} onClick={file.choose} />
+      {file.input}
+      {share === undefined ? null : <progress aria-label="Importing" value={share} max={1} />}
+    </>
+  )
 }

@@ -1,12 +1,14 @@
-import { memo } from 'react'
+import { memo, useRef } from 'react'
+import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import type { Message, MessagePart } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
 import { ContentBlockView } from '../../content/ContentBlockView.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
+import { MarkdownText } from '../../content/text/MarkdownText.tsx'
+import { useWholeText } from '../../state/read-text.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { AttachmentList } from '../attachments/AttachmentList.tsx'
 import { Thinking } from '../calls/CallRun.tsx'
-import { ReplyText } from './ReplyText.tsx'
 
 interface PartViewProps {
   readonly conversationId: ConversationId
@@ -52,6 +54,25 @@ export function MessageOrigin({ message: { origin, imported } }: { readonly mess
       From the prompt <VisibleText text={origin.title || origin.prompt} /> of{' '}
       <VisibleText as="span" className="tool-call-server" text={origin.serverName} />
       {imported ? ', imported' : null}
+    </div>
+  )
+}
+
+/** In bytes; a longer reply is not rendered as Markdown. */
+const MAX_COUNT = 256 * 1024
+
+/** A model's text as Markdown. Only the start of a long one is sent to the page; the rest is read when it is rendered. */
+function ReplyText({ content }: { readonly content: BoundedText }) {
+  const { text, whole } = content
+  // The page has the whole text of a reply that it saw streaming.
+  const streamed = useRef(text)
+  if (!whole) streamed.current = text
+  const known = !whole || new TextEncoder().encode(streamed.current).length === whole.bytes
+  const all = useWholeText(known ? { text: streamed.current } : content, MAX_COUNT)
+  if (all === null) return <LongText content={content} />
+  return (
+    <div dir="auto">
+      <MarkdownText text={all ?? text} />
     </div>
   )
 }

@@ -1,11 +1,15 @@
+import { useState } from 'react'
 import type { SentForm, ServerRecord, ToolDetails } from '../../../src-shared/contract/servers.ts'
 import { SentAsHeaders } from '../../content/ArgumentNotes.tsx'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
+import { PowerBadges } from '../../content/PowerBadges.tsx'
+import { isVerified, KNOWN_LABELS } from '../../content/power-labels.ts'
 import { ToolHintsList } from '../../content/ToolHintsList.tsx'
 import { CodeBlock } from '../../content/text/CodeBlock.tsx'
 import { ServerText } from '../../content/text/ServerText.tsx'
 import { ResultFirst } from '../../forms/ResultFirst.tsx'
 import { useSavedChoice } from '../../forms/use-saved-choice.ts'
+import { ToolSheet } from '../../powers/sheet-on-demand.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useRequest } from '../../state/use-request.ts'
@@ -20,7 +24,6 @@ import { Section } from '../../ui/Section.tsx'
 import { TextList } from '../../ui/TextList.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { ToolByHand } from './ToolByHand.tsx'
-import { ToolPowers } from './ToolPowers.tsx'
 
 interface ToolViewProps {
   readonly server: ServerRecord
@@ -139,6 +142,37 @@ function SentToProvider({ form }: { readonly form: SentForm }) {
         {changes.length > 0 ? ', with changes:' : '.'}
       </p>
       <TextList texts={changes} />
+    </div>
+  )
+}
+
+/** The powers of a tool, their source, and the way to change them. */
+function ToolPowers({ server, tool }: { readonly server: ServerRecord; readonly tool: string }) {
+  const { id: serverId, catalog, launchIdentity } = server
+  const { value, problem, reload } = useRequest('consent.tools', { serverId }, { refetchOn: [catalog.version, launchIdentity] })
+  const [open, setOpen] = useState(false)
+  const judged = value?.tools.find((one) => one.tool === tool)
+  if (!value || problem !== undefined) return <Awaited label="Loading the powers" problem={problem} />
+  if (!judged) return <p className="soft">The server no longer lists this tool.</p>
+  const { known, powers, guess } = judged
+  const added = isVerified(known) && powers.length > guess.powers.length
+  const close = () => {
+    setOpen(false)
+    reload()
+  }
+  return (
+    <div className="line">
+      <span>
+        <PowerBadges powers={powers} known={known} />{' '}
+        <span className="meta">
+          {KNOWN_LABELS[known]}
+          {added ? ' You added to it.' : ''}
+        </span>
+      </span>
+      <Button size="small" onClick={() => setOpen(true)}>
+        Say what it does
+      </Button>
+      {open ? <ToolSheet server={server} only={tool} onClose={close} /> : null}
     </div>
   )
 }

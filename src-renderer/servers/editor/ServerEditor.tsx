@@ -4,19 +4,33 @@ import type { ServerConfig, ServerRecord } from '../../../src-shared/contract/se
 import { draftFields } from '../../forms/draft-fields.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
+import { PairRows } from '../../forms/PairRows.tsx'
+import { SECOND, TIMEOUT_FIELDS, TIMEOUT_RANGE } from '../../forms/timeout-fields.ts'
+import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { navigate, openImport } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
+import { Select } from '../../ui/fields/Select.tsx'
+import { SpinField } from '../../ui/fields/SpinField.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { AdvancedFields } from './AdvancedFields.tsx'
+import { ERAS } from '../labels/era-labels.ts'
 import { LocalFields } from './LocalFields.tsx'
 import type { Recognised } from './pasted-config.ts'
-import { RemoteFields } from './RemoteFields.tsx'
-import { checkDraft, type DraftField, emptyDraft, otherAccountDraft, serverDraftOf } from './server-draft.ts'
+import { SignInFields } from './SignInFields.tsx'
+import {
+  checkDraft,
+  type DraftField,
+  type DraftFieldsProps,
+  emptyDraft,
+  otherAccountDraft,
+  serverDraftOf,
+} from './server-draft.ts'
 import { type Filled, filledFrom, useFilledDraft } from './use-filled-draft.ts'
 import '../labels/servers.css'
 
@@ -162,4 +176,54 @@ function noticeText({ from }: Filled): string {
   if (from.is === 'line') return 'Split into command, arguments and variables.'
   const name = from.is === 'servers' ? from.servers[0]?.name : undefined
   return `Filled in from your paste${name ? `: ${visibleText(name)}` : ''}.`
+}
+
+/** Rarely needed fields, which open when one has a problem. */
+function AdvancedFields({ draft, onChange, errors }: DraftFieldsProps) {
+  const all = useHost((mirror) => mirror.host.settings.serverTimeouts)
+  const field = draftFields(draft, onChange, Object.fromEntries(errors))
+  const wrong = TIMEOUT_FIELDS.some(({ field }) => errors.has(field))
+  return (
+    <Disclosure summary="Advanced" open={wrong || undefined}>
+      <div className="column-4">
+        {TIMEOUT_FIELDS.map(({ field: name, label, hint }) => (
+          <SpinField
+            key={name}
+            label={label}
+            hint={`${hint} Empty: ${all[name] / SECOND}, as in Settings.`}
+            minimum={TIMEOUT_RANGE.least}
+            maximum={TIMEOUT_RANGE.most}
+            {...field(name)}
+          />
+        ))}
+        <Select label="Protocol version" hint="Automatic: found by asking the server." options={ERAS} {...field('era')} />
+        <Switch
+          label="Draft profile"
+          hint="For servers built on the elicitation draft: sends reject instead of decline."
+          checked={draft.draftProfile}
+          onChange={(draftProfile) => onChange({ draftProfile })}
+        />
+      </div>
+    </Disclosure>
+  )
+}
+
+function RemoteFields({ draft, onChange, errors }: DraftFieldsProps) {
+  const field = draftFields(draft, onChange, Object.fromEntries(errors))
+  const place = useSecretPlace()
+  return (
+    <>
+      <TextField code required label="URL" name="url" placeholder="https://example.org/mcp" inputMode="url" {...field('url')} />
+      <PairRows
+        legend="Headers"
+        hint={`Sent to this address only. Values that look secret are stored ${place}.`}
+        nameLabel="Header"
+        addLabel="Add header"
+        field="headers"
+        {...field('headers')}
+        errors={errors}
+      />
+      <SignInFields draft={draft.signIn} onChange={(signIn) => onChange({ signIn })} errors={errors} />
+    </>
+  )
 }

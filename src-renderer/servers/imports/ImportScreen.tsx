@@ -1,7 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { hostOf } from '../../../src-shared/base/hosts.ts'
-import type { FoundConfig, ImportReview, ImportSource } from '../../../src-shared/contract/imports.ts'
-import { OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
+import { type FoundConfig, type ImportReview, type ImportSource, OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
@@ -20,7 +19,6 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { DropConfig } from './DropConfig.tsx'
 import { ReviewForm } from './ReviewForm.tsx'
-import { Waiting } from './Waiting.tsx'
 import '../labels/servers.css'
 import './imports.css'
 import { useFileInput } from '../../ui/fields/use-file-input.tsx'
@@ -190,5 +188,21 @@ function PasteDialog({ onClose }: { readonly onClose: () => void }) {
         problem={judged && empty ? 'Required' : undefined}
       />
     </FormDialog>
+  )
+}
+
+/** The number of configurations that arrived during this review. */
+function Waiting({ count }: { readonly count: number }) {
+  return (
+    <div className="actions" role="status">
+      {count === 0 ? null : (
+        <>
+          <span className="meta">{`${count} more waiting`}</span>
+          <Button size="small" variant="quiet" onClick={showNextImport}>
+            Skip to the next
+          </Button>
+        </>
+      )}
+    </div>
   )
 }

@@ -1,15 +1,21 @@
-import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { useEffect, useState } from 'react'
+import { systemClock } from '../../../src-shared/base/clock.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerRecord, ServerUsage } from '../../../src-shared/contract/servers.ts'
 import { ToolSheet } from '../../powers/sheet-on-demand.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { navigate } from '../../state/view-store.ts'
+import { bytes, counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
+import { GrantTicks } from '../../ui/GrantTicks.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { DiagnosisSection } from '../doctor/DiagnosisSection.tsx'
 import { deprecatedInUse, ERAS } from '../labels/era-labels.ts'
 import { problemOf } from '../labels/server-labels.ts'
-import { ExtensionOptions } from './ExtensionOptions.tsx'
 import { FenceSection } from './FenceSection.tsx'
 import { LaunchTable } from './LaunchTable.tsx'
 import { OnSwitch } from './OnSwitch.tsx'
@@ -20,8 +26,6 @@ import { plainSecretNames } from './plain-secrets.ts'
 import { QuestionOptions } from './QuestionOptions.tsx'
 import { ServerClaims } from './ServerClaims.tsx'
 import { SignInSection } from './SignInSection.tsx'
-import { TrustHints } from './TrustHints.tsx'
-import { UsageLine } from './UsageLine.tsx'
 
 interface ServerOverviewProps {
   readonly server: ServerRecord
@@ -176,3 +180,73 @@ function Warnings({ server, checking }: { readonly server: ServerRecord; readonl
     </>
   )
 }
+
+/** Extensions that a person can do without, each for one server (EXT-5). */
+function ExtensionOptions({ server }: { readonly server: ServerRecord }) {
+  return (
+    <>
+      <OptionSwitch
+        server={server}
+        option="apps"
+        label="Apps"
+        hint="Shows its tools’ results in views of its own. A change reconnects the server."
+      />
+      <OptionSwitch
+        server={server}
+        option="tasks"
+        label="Tasks"
+        hint="Runs its long calls in the background. A change reconnects the server."
+      />
+    </>
+  )
+}
+
+/** The choice to trust the server's hints about its tools, bound to its present launch. */
+function TrustHints({ server: { id: serverId, catalog } }: { readonly server: ServerRecord }) {
+  const { value } = useRequest('consent.tools', { serverId }, { refetchOn: [catalog.version] })
+  const [chosen, setChosen] = useState<boolean>()
+  const choose = async (trust: boolean) => {
+    setChosen(trust)
+    if (!(await attempt(ask('consent.trustHints', { serverId, trust })))) setChosen(!trust)
+  }
+  return (
+    <GrantTicks>
+      <Switch
+        label="Trust this server’s hints"
+        hint="Its read-only tools may read in your named folders without asking. Anything beyond is still asked about. Ends when the server changes."
+        checked={chosen ?? value?.hintsTrusted ?? false}
+        disabled={value === undefined}
+        onChange={(trust) => void choose(trust)}
+      />
+    </GrantTicks>
+  )
+}
+
+/** Milliseconds between two looks. */
+const EVERY = 2000
+
+/** The memory, processors and processes that a local server uses now. Nothing where the system does not tell. */
+function UsageLine({ serverId }: { readonly serverId: ServerId }) {
+  const { value, reload } = useRequest('server.usage', { serverId })
+  const [samples, setSamples] = useState<readonly ServerUsage[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is one sample
+  useEffect(() => {
+    const usage = value?.usage
+    if (!usage) return
+    setSamples((before) => [...before.slice(-1), usage])
+    return systemClock.after(EVERY, reload)
+  }, [value])
+  const now = value?.usage
+  if (!now) return null
+  const [before] = samples
+  return (
+    <p className="meta">
+      Uses {bytes(now.memory)} of memory{before && before.at < now.at ? `, ${cpu(before, now)} % of a processor` : ''}, in{' '}
+      {counted(now.processes, 'process', 'processes')}.
+    </p>
+  )
+}
+
+/** Processes that ended take their time with them. */
+const cpu = (before: ServerUsage, now: ServerUsage): number =>
+  Math.max(0, Math.round(((now.cpuMs - before.cpuMs) / (now.at - before.at)) * 100))

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
-import type { BackupContents } from '../../../src-shared/contract/backups.ts'
+import { BACKUP_PIECE, type BackupContents } from '../../../src-shared/contract/backups.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt, failureText } from '../../state/attempt.ts'
+import { sendInPieces } from '../../state/send-in-pieces.ts'
 import { useAction } from '../../state/use-action.ts'
 import { bytes, counted, listed } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,7 +14,6 @@ import { SecretField } from '../../ui/fields/SecretField.tsx'
 import { GrantButton } from '../../ui/GrantButton.tsx'
 import { dayOf } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { sendBackup } from './send-backup.ts'
 import { useShare } from './use-share.ts'
 
 /** Reads a backup, shows what it holds, and restores it when the person says so. */
@@ -176,4 +176,16 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
 function secretWords({ secrets, own }: BackupContents): string {
   if (own) return secrets ? 'Encrypted in the backup; the ones here stay' : 'Not in the backup; the ones here stay'
   return secrets ? 'Encrypted with a passphrase' : 'None: keys and sign-ins are entered again'
+}
+
+/** Uploads a backup; gives the name of the upload. */
+function sendBackup(file: Blob, signal: AbortSignal, onSent: (share: number) => void): Promise<string> {
+  let pieces = 0
+  return sendInPieces(file, BACKUP_PIECE, async (piece, upload) => {
+    signal.throwIfAborted()
+    const sent = await ask('backup.receive', { piece, ...(upload !== undefined && { upload }) })
+    pieces += 1
+    onSent(file.size === 0 ? 1 : Math.min(1, (pieces * BACKUP_PIECE) / file.size))
+    return sent.upload
+  })
 }
