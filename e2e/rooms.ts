@@ -303,7 +303,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/interactions/frame': feature(),
   'src-renderer/interactions/sampling': feature('interactions/frame'),
   'src-renderer/interactions/consent': feature('interactions/frame'),
-  'src-renderer/interactions': feature('interactions/consent', 'interactions/frame', 'interactions/sampling'),
+  'src-renderer/interactions': feature('interactions/consent', 'interactions/frame', 'interactions/sampling', 'powers'),
   'src-renderer/servers/labels': feature(),
   'src-renderer/servers/editor': feature('servers/labels'),
   'src-renderer/servers/catalogs': feature('servers/labels', 'powers'),

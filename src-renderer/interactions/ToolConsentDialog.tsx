@@ -3,6 +3,7 @@ import type { ConsentCall, PowersKnown } from '../../src-shared/contract/consent
 import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import { PowerBadges } from '../content/PowerBadges.tsx'
 import { isVerified } from '../content/power-labels.ts'
+import { ToolsToSay } from '../powers/ToolsUnmet.tsx'
 import { routeHash } from '../state/route.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -40,6 +41,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   const ticked = calls.filter(({ toolCallId }) => !unticked.includes(toolCallId))
   const [only] = calls.length === 1 ? calls : []
   const groups = groupsOf(calls)
+  const servers = [...new Set(calls.flatMap((call) => (call.byApp || isVerified(call.known) ? [] : call.serverId)))]
   const [tool] = groups.length === 1 ? groups : []
   const [editing, setEditing] = useState(only?.rejected !== undefined)
   const changeButton = useRef<HTMLButtonElement>(null)
@@ -81,11 +83,18 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
       further={<RuleOffers offers={offers} held={holds} grave={grave} some={ticked.length < calls.length} onAllow={allow} />}
       folds={tool ? <CalledTool json={only !== undefined} call={tool.first} /> : null}
       act={
-        only?.editable && !editing ? (
-          <Button ref={changeButton} size="small" variant="quiet" onClick={() => setEditing(true)}>
-            Change arguments
-          </Button>
-        ) : null
+        editing ? null : (
+          <>
+            {servers.map((one) => (
+              <ToolsToSay key={one} serverId={one} alone={servers.length === 1} />
+            ))}
+            {only?.editable ? (
+              <Button ref={changeButton} size="small" variant="quiet" onClick={() => setEditing(true)}>
+                Change arguments
+              </Button>
+            ) : null}
+          </>
+        )
       }
     >
       {only && editing ? (

@@ -48,3 +48,25 @@ export function ToolsUnmet({ serverId, quiet = false }: ToolsUnmetProps) {
     </div>
   )
 }
+
+/** Beside a question: one sheet about an unknown server's tools, after which the question is judged again. */
+export function ToolsToSay({ serverId, alone }: { readonly serverId: ServerId; readonly alone: boolean }) {
+  const server = useHost((mirror) => mirror.host.servers[serverId])
+  const [open, setOpen] = useState(false)
+  if (!server?.unmetTools || server.builtIn) return null
+  const { count } = server.unmetTools
+  return (
+    <>
+      <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
+        {alone ? (
+          `Say what its ${count === 1 ? 'tool does' : `${counted(count, 'tool')} do`}`
+        ) : (
+          <>
+            Say what the tools of <VisibleText text={server.name} /> do
+          </>
+        )}
+      </Button>
+      {open ? <ToolSheet server={server} onlyUnmet onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}

@@ -1,3 +1,4 @@
+import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { onlyReads, type ToldTool, type ToolPowersView } from '../../../src-shared/contract/consent.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
@@ -15,6 +16,8 @@ interface JudgedParts extends Pick<HostCore, 'storage'> {
 
 /** Tools for the engine, with the person's own settings, which apply only to the launch that they were made for. */
 export class JudgedTools {
+  /** The server whose tools the person said more of. */
+  readonly said = new Emitter<ServerId>()
   readonly #parts: JudgedParts
   readonly #trusted: KeptRecords<'trusted-hints'>
   readonly #told: KeptRecords<'told-powers'>
@@ -146,6 +149,7 @@ export class JudgedTools {
       await this.#told.put(serverId, { launchIdentity, tools: Object.fromEntries(kept) })
     } else await this.#told.remove(serverId)
     this.#changed(serverId)
+    this.said.fire(serverId)
   }
 
   async forgetServer(serverId: ServerId): Promise<void> {

@@ -67,6 +67,41 @@ it('a call is marked as grave where its name says a door, an oven or a permissio
   await chat.answer('deny')
 })
 
+it('an open question is judged again once the person says what its server’s tools do', async () => {
+  const named = (name: string) => ({
+    name,
+    inputSchema: { type: 'object' as const, properties: { zone: { type: 'string' as const } } },
+  })
+  const args = { zone: 'Z7' }
+  const chat = await chatHost({
+    tools: [named('boiler'), named('valve')],
+    replies: [
+      [
+        { call: 'boiler', args },
+        { call: 'valve', args },
+      ],
+    ],
+  })
+  const id = await chat.say('How is Z7?')
+  const { id: first } = await chat.question()
+  const { judged } = chat.host.consent
+  const tell = (tool: string) => {
+    const { fingerprint = '' } = judged.list(PLAYGROUND_ID).tools.find((one) => one.tool === tool) ?? {}
+    return judged.tellPowers(PLAYGROUND_ID, { [tool]: { fingerprint, powers: ['reads', 'brings-in'] } })
+  }
+  await tell('boiler')
+  const open = await until(
+    () => chat.host.state.snapshot.interactions.find((one) => one.id !== first),
+    'the question about the rest',
+  )
+  expect(open).toMatchObject({ kind: 'tool-consent', question: { calls: [{ tool: 'valve' }] } })
+  await tell('valve')
+  await chat.idle(id)
+  expect(chat.calls.map(({ name }) => name)).toEqual(['boiler', 'valve'])
+  expect(chat.host.state.snapshot.interactions).toEqual([])
+  expect(judged.said.size).toBe(0)
+})
+
 describe('arguments that the person edits before allowing', () => {
   const call = { call: 'echo', args: { text: 'hi' } }
   const change = async (chat: Awaited<ReturnType<typeof chatHost>>, args: JsonObject) => {

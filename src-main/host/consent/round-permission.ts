@@ -58,6 +58,9 @@ export interface Allowed {
   readonly edited?: JsonObject
 }
 
+/** The person said what tools do, so the question is judged again. */
+class Said extends Error {}
+
 export class DeniedByRule extends CallEnded {
   readonly rule: ConsentRuleId
 
@@ -305,9 +308,9 @@ export class RoundPermission {
     })
   }
 
-  /** Undefined if there is no room for another question, or all calls were stopped. */
+  /** Undefined if there is no room for another question, all calls were stopped, or they are to be judged again. */
   async #ask(asked: readonly { one: UndecidedCall; judged: JudgedCall }[]): Promise<AnswerTo<'tool-consent'> | undefined> {
-    const { interactions } = this.#parts
+    const { interactions, consent } = this.#parts
     const offers = this.#offers(asked)
     const question = { calls: asked.map(({ one, judged }) => this.#shown(one, judged, asked)), offers }
     const about = this.#about(asked.map(({ one }) => one.call.toolCall))
@@ -315,6 +318,9 @@ export class RoundPermission {
     void Promise.allSettled(asked.map(({ one }) => one.allowed)).then(([end]) =>
       stopped.abort(end?.status === 'rejected' ? end.reason : undefined),
     )
+    const forget = consent.judged.said.on((serverId) => {
+      if (asked.some(({ judged }) => judged.tool.serverId === serverId)) stopped.abort(new Said('You said what its tools do.'))
+    })
     const signal = AbortSignal.any([this.#origin.signal, stopped.signal])
     try {
       return await interactions.ask('tool-consent', about, question, signal, {
@@ -329,9 +335,11 @@ export class RoundPermission {
         },
       })
     } catch (error) {
-      if (error instanceof TooManyQuestions) return undefined
+      if (error instanceof TooManyQuestions || error instanceof Said) return undefined
       for (const { one } of asked) one.refuse(error instanceof InteractionExpired ? new CallEnded('declined', EXPIRED) : error)
       return undefined
+    } finally {
+      forget()
     }
   }
 

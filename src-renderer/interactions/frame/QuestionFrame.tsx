@@ -100,7 +100,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
               </p>
             </div>
           </Disclosure>
-          {props.act}
+          {props.act ? <div className="question-acts line">{props.act}</div> : null}
         </div>
       </Dialog>
     </Granted>
