@@ -152,7 +152,11 @@ test.describe('the model picker', () => {
     page,
   }) => {
     await test.step('is searched and chosen from by keyboard, says what models can do, and offers none that cannot chat', async () => {
-      const api = await startModelApi(() => ({ text: 'Hello from five.' }))
+      let lists = true
+      const api = await startModelApi(
+        () => ({ text: 'Hello from five.' }),
+        () => lists,
+      )
       try {
         await connectModel(page, `${api.url}/v1`, 'OpenAI', 'gpt-5')
         await newConversation(page)
@@ -187,6 +191,22 @@ test.describe('the model picker', () => {
         // The choice was for that conversation; the default stays the Demo, as the person has set it.
         await newConversation(page)
         await expect(page.getByRole('button', { name: 'Model: Demo (not an AI)', exact: true })).toBeVisible()
+        lists = false
+        await goTo(page, 'Settings')
+        await page.getByRole('link', { name: 'Models', exact: true }).click()
+        await page.getByRole('button', { name: 'Test', exact: true }).click()
+        await expect(page.getByText('no models listed')).toBeVisible()
+        await newConversation(page)
+        await button.click()
+        const failed = models(page).getByRole('option', { name: /^OpenAI.*Try again$/ })
+        await expect(failed).toBeVisible()
+        await expectNoFaults(page)
+        lists = true
+        await page.keyboard.press('ArrowUp')
+        await page.keyboard.press('Enter')
+        await expect(failed).toHaveCount(0)
+        await expect(search(page)).toBeFocused()
+        await page.keyboard.press('Escape')
       } finally {
         await api.close()
       }

@@ -49,17 +49,18 @@ const APIS: Readonly<Record<string, 'anthropic' | 'responses' | 'chat'>> = {
 
 /**
  * A loopback server that speaks the exact streaming formats of the three model APIs and refuses what they are documented to refuse.
- * Their SDKs type it, so that drift breaks the type check.
+ * Their SDKs type it, so that drift breaks the type check. While `lists` is false it has no list of models.
  */
 export async function startModelApi(
   answer: (request: ModelApiRequest, n: number) => ModelReply | Promise<ModelReply>,
+  lists: () => boolean = () => true,
 ): Promise<ModelApi> {
   const requests: ModelApiRequest[] = []
   const server = createServer(async (message, response) => {
     let text = ''
     for await (const chunk of message) text += chunk
     const path = message.url ?? ''
-    if (message.method === 'GET' && path.startsWith('/v1/models')) return json(response, 200, models(message.headers))
+    if (message.method === 'GET' && path.startsWith('/v1/models') && lists()) return json(response, 200, models(message.headers))
     const api = APIS[path.replace(/\?.*/, '')]
     // Extras of local model servers are missing here.
     if (message.method !== 'POST' || !api) return json(response, 404, { error: { message: `no ${message.method} ${path}` } })

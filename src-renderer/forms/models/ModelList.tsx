@@ -1,5 +1,8 @@
 import { Fragment, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import type { ModelEntry, ModelRef } from '../../../src-shared/contract/settings.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { modelGroups, modelKey, withEffort } from '../../state/models.ts'
 import { counted, grouped } from '../../ui/amounts.ts'
@@ -10,6 +13,10 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 /** The most models shown at once; the search finds the rest. */
 const SHOWN = 150
 const NAME = 120
+/** Providers without a present list, as choices, since Tab leaves the list. */
+const UNLISTED = { key: 'unlisted', label: 'Models not listed' }
+/** The record shows a failure. */
+const listAgain = (id: ProviderId) => void attempt(ask('provider.refresh', { id }))
 
 interface ModelListProps {
   readonly value: ModelRef
@@ -35,18 +42,29 @@ export function ModelList({ value, onChoose, onClose }: ModelListProps) {
     isChosen: option.value === modelKey(value),
     choose: () => onChoose(withEffort(option, value)),
   }))
+  const failed = providers.flatMap(({ id, name, problem, state }) =>
+    problem || state === 'looking'
+      ? [{ key: id, section: UNLISTED, name, problem, isChosen: false, choose: () => listAgain(id) }]
+      : [],
+  )
   const chosenAt = choices.findIndex(({ isChosen }) => isChosen)
   const models = useCombobox({
     label: 'Models',
-    choices,
+    choices: [...choices, ...failed],
     query: search,
     start: search === '' ? Math.max(0, chosenAt) : 0,
-    render: ({ entry }) => (
-      <>
-        <VisibleText as="span" className="model-name" text={entry.name.slice(0, NAME)} />
-        <Traits entry={entry} />
-      </>
-    ),
+    render: (choice) =>
+      'entry' in choice ? (
+        <>
+          <VisibleText as="span" className="model-name" text={choice.entry.name.slice(0, NAME)} />
+          <Traits entry={choice.entry} />
+        </>
+      ) : (
+        <>
+          <VisibleText as="span" className="model-name" text={choice.name.slice(0, NAME)} />
+          <span className="meta">{choice.problem ? `${choice.problem.what} Try again` : 'Asking for its models …'}</span>
+        </>
+      ),
     classOf: () => 'model-option',
     onClose,
     tab: 'closes',
