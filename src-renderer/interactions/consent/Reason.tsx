@@ -1,12 +1,8 @@
-import type { ConsentCall, GuardNote } from '../../../src-shared/contract/consent.ts'
+import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { GuardNotes } from '../../content/GuardNotes.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { sharedReason } from './consent-calls.ts'
-
-/** Guards that speak of what happens every day: they need no box. */
-const EVERYDAY: readonly GuardNote['guard'][] = ['denied', 'new']
-const isEveryday = ({ guard }: GuardNote) => EVERYDAY.includes(guard)
+import { isEveryday, sharedReason, withSharedWarnings } from './consent-calls.ts'
 
 interface ReasonProps {
   readonly calls: readonly ConsentCall[]
@@ -18,6 +14,8 @@ export function Reason({ calls, conversationId }: ReasonProps) {
   const [first, ...others] = calls
   if (!first) return null
   if (others.length > 0) {
+    const { warnings } = withSharedWarnings(calls)
+    if (warnings.length > 0) return <GuardNotes guards={warnings} conversationId={conversationId} />
     const reason = sharedReason(calls)
     return reason === undefined ? null : <ReasonLine text={reason} />
   }

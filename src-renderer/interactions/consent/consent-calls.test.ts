@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { readUnticked } from '../frame/use-draft.ts'
-import { allowing, areGrave, groupsOf, markedIn, serversOf, sharedReason } from './consent-calls.ts'
+import { allowing, areGrave, groupsOf, markedIn, serversOf, sharedReason, withSharedWarnings } from './consent-calls.ts'
 
 const call = (id: string, change: Partial<ConsentCall> = {}): ConsentCall => ({
   toolCallId: id as ToolCallId,
@@ -44,6 +44,17 @@ describe('the calls of a question', () => {
   it('have a reason in common only where it is that of all', () => {
     expect(sharedReason([call('1'), call('2')])).toBe('No rule covers it.')
     expect(sharedReason([call('1'), call('2', { why: 'Your rule says to ask.' })])).toBeUndefined()
+  })
+
+  it('say once a warning that all of them have, and one that names an argument or a source at its call', () => {
+    const changed = { guard: 'changed' as const, text: 'It has changed.' }
+    const outside = { guard: 'outside' as const, text: 'Outside.', argument: 'path' }
+    const burst = { guard: 'burst' as const, text: 'Many.' }
+    const own = [call('1', { guards: [changed, outside, burst] }), call('2', { guards: [outside, changed] })]
+    const { warnings, calls } = withSharedWarnings(own)
+    expect(warnings).toEqual([changed])
+    expect(calls.map(({ guards }) => guards)).toEqual([[outside, burst], [outside]])
+    expect(withSharedWarnings(own.slice(0, 1))).toEqual({ warnings: [], calls: own.slice(0, 1) })
   })
 
   it('mark the arguments that a warning names, and destructive powers', () => {

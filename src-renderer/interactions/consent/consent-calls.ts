@@ -1,4 +1,4 @@
-import type { ConsentCall, Power } from '../../../src-shared/contract/consent.ts'
+import type { ConsentCall, GuardNote, Power } from '../../../src-shared/contract/consent.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { AnswerTo } from '../../../src-shared/contract/interactions.ts'
 
@@ -43,6 +43,21 @@ export function powersOf(calls: readonly ConsentCall[]) {
 /** The reason why all of the calls are asked about; undefined where they have several. */
 export function sharedReason([first, ...others]: readonly ConsentCall[]): string | undefined {
   return others.every(({ why }) => why === first?.why) ? first?.why : undefined
+}
+
+/** Guards that speak of what happens every day: they need no box. */
+const EVERYDAY: readonly GuardNote['guard'][] = ['denied', 'new']
+export const isEveryday = ({ guard }: GuardNote) => EVERYDAY.includes(guard)
+
+/** Warnings that all of several calls have, which are said once; and the calls without them. */
+export function withSharedWarnings(calls: readonly ConsentCall[]) {
+  const [first, ...others] = calls
+  const has = ({ guards }: ConsentCall, { text }: GuardNote) => guards.some((one) => one.text === text)
+  const isShared = (guard: GuardNote) =>
+    !isEveryday(guard) && !guard.argument && !guard.sources && others.every((call) => has(call, guard))
+  const warnings = others.length > 0 && first ? first.guards.filter(isShared) : []
+  const rest = ({ guards }: ConsentCall) => guards.filter(({ text }) => !warnings.some((one) => one.text === text))
+  return { warnings, calls: calls.map((call) => ({ ...call, guards: rest(call) })) }
 }
 
 /** Ticked calls are allowed, with the chosen rule; the others are denied. Undefined when nothing is ticked. */
