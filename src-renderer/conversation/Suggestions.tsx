@@ -27,7 +27,7 @@ export function Suggestions({ conversationId }: { readonly conversationId?: Conv
   })
   const hasPlayground = useHost(({ host }) => host.servers[PLAYGROUND_ID] !== undefined)
   const demo = model.provider === DEMO_PROVIDER_ID && hasPlayground
-  const found = useStarters()
+  const found = useStarters(!demo)
   const starters = demo ? FOR_DEMO : found
   const partly = useHost((mirror) => partlyReady(mirror.host.servers))
   const { failed, waitingForPerson, starting } = useHostShallow((mirror) => serverProblems(mirror.host.servers))

@@ -5,10 +5,10 @@ import { useHostShallow } from '../../state/host-store.ts'
 import { isUsable, sortedServers } from '../../state/selectors.ts'
 import { type ServerOffers, STARTERS, type Starter, startersOf } from './starters.ts'
 
-/** Starters of the first servers that are on; none until all of them are read, so that no button moves. */
-export function useStarters(): readonly Starter[] {
+/** Starters of the first servers that are on, where they are wanted; none until all of them are read, so that no button moves. */
+export function useStarters(wanted: boolean): readonly Starter[] {
   const servers = useHostShallow(({ host }) =>
-    sortedServers(host.servers)
+    sortedServers(wanted ? host.servers : {})
       .filter((server) => !server.builtIn && isUsable(server) && offersAny(server))
       .slice(0, STARTERS),
   )
