@@ -173,6 +173,20 @@ describe('the server form', () => {
     ])
   })
 
+  it.each([
+    ['npx', '-y @modelcontextprotocol/server-filesystem /tmp', 'filesystem'],
+    ['npx', '-y @playwright/mcp@latest', 'playwright'],
+    ['npx', 'mcp', 'mcp'],
+    ['uvx', 'mcp-server-git --repository .', 'git'],
+    ['uvx', 'obsidian-mcp-server', 'obsidian'],
+    ['npx', '-y', ''],
+    ['node', 'server.mjs', ''],
+  ])('is named after the package of the command line %s %s, if any', (command, args, name) => {
+    const line = { command, args: args.split(' '), env: {} }
+    expect(fillFromLine(emptyDraft(), line).name).toBe(name)
+    expect(fillFromLine({ ...emptyDraft(), name: 'mine' }, line).name).toBe('mine')
+  })
+
   it('is filled by a pasted entry and keeps a typed name', () => {
     const pasted = { name: 'theirs', command: 'uvx', args: ['a b'], env: { K: 'v' }, headers: {} }
     expect(fillFrom(emptyDraft(), pasted)).toMatchObject({ name: 'theirs', kind: 'local', command: 'uvx', args: "'a b'" })

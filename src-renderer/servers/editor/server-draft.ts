@@ -133,12 +133,23 @@ export function fillFrom(draft: ServerDraft, pasted: PastedServer): ServerDraft 
   }
 }
 
-/** Splits a command line; its variables join those of the form. */
+/** Runners whose first word that is no option names a published package. */
+const RUNNER = /^(?:npx|pnpx|bunx|uvx)(?:\.cmd|\.exe)?$/
+
+/** "filesystem" for `npx -y @modelcontextprotocol/server-filesystem`, "playwright" for `@playwright/mcp@latest`; else empty. */
+function nameIn({ command, args }: Command): string {
+  const spec = RUNNER.test(command) ? args.find((word) => !word.startsWith('-')) : undefined
+  const [, scope = '', name = ''] = /^(?:@([\w.-]+)\/)?([\w.-]+)/.exec(spec ?? '') ?? []
+  return name.replace(/^(?:mcp-)?(?:server-)?|(?:-mcp)?(?:-server)?$/g, '').replace(/^mcp$/, '') || scope || name
+}
+
+/** Splits a command line; its variables join those of the form. Its package names a server without a name. */
 export function fillFromLine(draft: ServerDraft, line: Command): ServerDraft {
   const named = new Set(Object.keys(line.env))
   const kept = draft.env.filter((pair) => pair.name.trim() !== '' && !named.has(pair.name.trim()))
   const env = [...kept, ...(named.size > 0 ? pairsFrom(line.env) : [])]
-  return { ...draft, command: line.command, args: joinCommandLine(line.args), env: env.length > 0 ? env : [emptyPair()] }
+  const name = draft.name || nameIn(line)
+  return { ...draft, name, command: line.command, args: joinCommandLine(line.args), env: env.length > 0 ? env : [emptyPair()] }
 }
 
 /** Checks the form and builds the configuration, without empty rows. */

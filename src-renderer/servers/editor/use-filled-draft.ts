@@ -45,8 +45,8 @@ export function useFilledDraft({ start, given, name, onSeveral }: FilledDraftOpt
     if (found.is === 'servers' && found.servers.length > 1 && onSeveral) return onSeveral(text)
     const from = found.is === 'servers' ? matchingServer(found.servers, name) : found
     // A name that was filled in is replaced by the next one.
-    const named = filled?.from.is === 'servers' ? filled.from.servers[0]?.name : undefined
-    const after = filledFrom(from.is === 'servers' && draft.name === named ? { ...draft, name: '' } : draft, from)
+    const named = filled && filled.after.name !== filled.before.name ? filled.after.name : undefined
+    const after = filledFrom(draft.name === named ? { ...draft, name: '' } : draft, from)
     setFilled({ from, text, before: draft, after })
     setDraft(after)
   }
