@@ -1,5 +1,7 @@
 import { isObject } from '../../src-shared/base/json.ts'
+import { rootsHint } from '../forms/folders/roots-hint.ts'
 import { type ChosenFolder, readChosen, useFolderChoice } from '../forms/folders/use-folder-choice.tsx'
+import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
@@ -25,6 +27,7 @@ function readRootsDraft(kept: unknown): RootsDraft {
 export function RootsDialog(props: QuestionProps<'roots-request'>) {
   const { about, question } = props.interaction
   const { frame, held, refusal, grant } = useQuestion(props)
+  const options = useHost((mirror) => mirror.host.servers[about.serverId]?.options)
   const { suggestions } = question
   const { draft, change, problem: unkept } = useDraft(props.interaction, readRootsDraft)
   const { chosen, remember } = draft
@@ -61,9 +64,7 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
         </GrantButton>
       }
     >
-      <p className="question-changed column-1">
-        Roots are a hint, not a sandbox: a local program can still reach all your files.
-      </p>
+      <p className="question-changed column-1">{rootsHint(options)}</p>
       {choice.fields}
       <Checkbox
         label="Remember this choice"

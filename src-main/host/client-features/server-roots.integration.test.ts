@@ -222,6 +222,11 @@ describe('a server’s request for folders', () => {
     const [first, ...others] = await opened.host.features.roots.suggestions(id)
     expect(first).toEqual({ path: top, why: 'The server was started with it', launched: true })
     expect(others.filter(({ launched }) => launched)).toEqual([])
+    await opened.host.features.roots.set(id, [{ path: top }])
+    await opened.host.servers.edits.change(id, { name: 'a', launch: small('ok.mjs', [top]) })
+    await opened.answer('a', 'allow')
+    await until(() => opened.record(id).folders === undefined, 'another launch')
+    expect((await opened.host.features.roots.suggestions(id))[0]).toEqual(first)
   })
 
   it('reveals nothing of what other servers get (ROOT-11)', async () => {

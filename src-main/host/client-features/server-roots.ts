@@ -153,11 +153,11 @@ export class ServerRoots {
         known.push({ path, why: 'The server was started with it', launched: true })
       for (const arg of args.slice(0, MAX_ARGUMENTS)) places.push({ path: arg, reason: 'that the server was started with' })
     }
-    for (const { folders, why } of this.#projectFolders.values()) known.push(...suggested(folders, why))
     for (const other of this.#shared.values()) {
       if (other.serverId === serverId) known.push(...suggested(other.folders, 'Shared with it before it changed'))
       else for (const { path } of other.folders) places.push({ path, reason: `that is shared with “${cut(other.serverId, 60)}”` })
     }
+    for (const { folders, why } of this.#projectFolders.values()) known.push(...suggested(folders, why))
     const taken = own.map(({ path }) => path)
     const free = distinct(known)
       .filter(({ path }) => !taken.includes(path))
@@ -376,6 +376,7 @@ function suggested(folders: readonly FolderChoice[], why: string): FolderSuggest
   return folders.map(({ path, name }) => ({ path, ...(name !== undefined && { name }), why }))
 }
 
+/** The first of each path. */
 function distinct<Folder extends FolderChoice>(folders: readonly Folder[]): readonly Folder[] {
-  return [...new Map(folders.map((folder) => [folder.path, folder])).values()]
+  return folders.filter(({ path }, at) => folders.findIndex((one) => one.path === path) === at)
 }

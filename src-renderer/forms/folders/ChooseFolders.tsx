@@ -5,15 +5,16 @@ import { useRequest } from '../../state/use-request.ts'
 import { announce } from '../../state/view-store.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 import { FormDialog } from '../FormDialog.tsx'
+import { rootsHint } from './roots-hint.ts'
 import { type ChosenFolder, useFolderChoice } from './use-folder-choice.tsx'
 
 interface ChooseFoldersProps {
-  readonly server: Pick<ServerRecord, 'id' | 'name'>
+  readonly server: Pick<ServerRecord, 'id' | 'name' | 'options'>
   readonly onClose: () => void
 }
 
 /** The dialog in which a person shares folders with a server. */
-export function ChooseFolders({ server: { id: serverId, name }, onClose }: ChooseFoldersProps) {
+export function ChooseFolders({ server: { id: serverId, name, options }, onClose }: ChooseFoldersProps) {
   const [chosen, setChosen] = useState<readonly ChosenFolder[]>([])
   const read = useRequest('roots.read', { serverId })
   const server = visibleText(name)
@@ -34,7 +35,7 @@ export function ChooseFolders({ server: { id: serverId, name }, onClose }: Choos
         onClose={onClose}
       >
         <p>{server} sees their paths and names. No restart needed.</p>
-        <p className="meta">Roots are a hint, not a sandbox: a local program can still reach all your files.</p>
+        <p className="meta">{rootsHint(options)}</p>
         {choice.fields}
       </FormDialog>
       {choice.dialog}

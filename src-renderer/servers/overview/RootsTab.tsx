@@ -1,6 +1,7 @@
 import { ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/projects.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { FolderRows } from '../../forms/folders/FolderRows.tsx'
+import { rootsHint } from '../../forms/folders/roots-hint.ts'
 import { useFolderChanges } from '../../forms/folders/use-folder-changes.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
@@ -32,9 +33,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
   return (
     <div className="sections column-5">
       <Section title="Roots">
-        <p className="soft">
-          Folders where the server should work. A hint, not a sandbox: a local program can still reach all your files.
-        </p>
+        <p className="soft">Folders where the server should work. {rootsHint(server.options)}</p>
         {folders === undefined && shared.length > 0 ? null : folders === undefined ? (
           <p>Not decided: when a call needs folders, you are asked.</p>
         ) : folders.length === 0 ? (
