@@ -6,9 +6,14 @@ type Ipv4 = readonly [number, number, number, number]
 const LOCAL_NAME = /(?:^|\.)(?:local|internal|intranet|lan|home|corp|home\.arpa)$/
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
 
-/** True for this computer, as `URL.hostname` spells it. Nobody can listen in between, so http is as safe as https there. */
+/** True for this computer, as `URL.hostname` spells it. */
 export function isLoopbackHost(host: string): boolean {
   return /^(?:(?:.+\.)?localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host)
+}
+
+/** True for an address that nobody in between can read or change: https, or http on this computer. */
+export function isConfidential(url: URL | null): boolean {
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
 }
 
 /** Takes a host as `URL.hostname` spells it, or an address as DNS gives it. Names are not resolved. */

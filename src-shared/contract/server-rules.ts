@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../base/hosts.ts'
+import { isConfidential } from '../base/hosts.ts'
 import { PLAYGROUND_ID } from './servers.ts'
 
 // Rules for a server's configuration, shared by the form, the host and mcp.json.
@@ -83,8 +83,9 @@ export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Why a remote server cannot have this address, as `serverNameProblem`. */
 export function addressProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return 'This is not an address. Enter one like https://example.org/mcp'
-  const { protocol, hostname, username, password } = new URL(text)
+  const url = new URL(text)
+  const { protocol, username, password } = url
   if (protocol !== 'https:' && protocol !== 'http:') return 'The address starts with https:// or http://'
-  if (protocol === 'http:' && !isLoopbackHost(hostname)) return 'Outside this computer the address starts with https://'
+  if (!isConfidential(url)) return 'Outside this computer the address starts with https://'
   return username || password ? 'Put the name and password into a header, not into the address' : undefined
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
+import { isConfidential } from '../../../src-shared/base/hosts.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import { SIGNING_ALGORITHMS } from '../../../src-shared/base/signing-algorithms.ts'
@@ -38,7 +38,7 @@ export class SignInClients {
     const { clientId, proof, scopes, issuer } = wanted
     const wrong = (what: string) => new HostError('invalid-params', what)
     if (clientId.trim() === '') throw wrong('Client credentials need a client ID.')
-    if (issuer !== undefined && URL.parse(issuer)?.protocol !== 'https:' && !isLoopback(issuer)) {
+    if (issuer !== undefined && !isConfidential(URL.parse(issuer))) {
       throw wrong('The address of the issuer must begin with https://.')
     }
     const origin = new URL(url).origin
@@ -93,9 +93,4 @@ export function shownClient({ clientId, key, scopes, issuer }: StoredClient): Si
     scopes,
     ...(issuer !== undefined && { issuer }),
   }
-}
-
-function isLoopback(address: string): boolean {
-  const url = URL.parse(address)
-  return url?.protocol === 'http:' && isLoopbackHost(url.hostname)
 }

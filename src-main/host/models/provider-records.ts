@@ -1,5 +1,5 @@
 import { defined } from '../../../src-shared/base/defined.ts'
-import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
+import { isConfidential } from '../../../src-shared/base/hosts.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
@@ -43,7 +43,8 @@ export function toStored(
   checkHeaders(headers ?? {})
   if (!name.trim()) throw new HostError('invalid-params', 'A provider needs a name.')
   if (kind === 'openai-compatible' && !baseUrl) throw new HostError('invalid-params', 'Enter its address.')
-  if (baseUrl !== undefined && !isModelAddress(baseUrl)) {
+  // Keys and conversations are sent there.
+  if (baseUrl !== undefined && !isConfidential(URL.parse(baseUrl))) {
     throw new HostError('invalid-params', 'The address must be https, or http on this computer.')
   }
   return {
@@ -63,13 +64,6 @@ export function withVersion(stored: StoredProvider): (StoredProvider & { readonl
   const url = stored.kind === 'anthropic' ? null : URL.parse(stored.baseUrl ?? '')
   if (!url || url.pathname.split('/').some((part) => /^v\d/.test(part))) return undefined
   return { ...stored, baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}/v1` }
-}
-
-/** False for plain http to other computers, since keys and conversations are sent there. */
-function isModelAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname } = new URL(text)
-  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
 }
 
 /**

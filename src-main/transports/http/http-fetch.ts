@@ -1,6 +1,6 @@
 import type { ByteStream } from '../../../src-shared/base/byte-stream.ts'
 import type { Clock } from '../../../src-shared/base/clock.ts'
-import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
+import { isConfidential } from '../../../src-shared/base/hosts.ts'
 import { TransportError, type TransportErrorDetails } from '../../protocol/peer/transport.ts'
 
 /** A request as transports make it, authorization may wrap it, and the connector sends it. */
@@ -57,7 +57,7 @@ export function checkedUrl(text: string): URL {
   if (!URL.canParse(text))
     throw new TransportError('refused', `“${text.slice(0, 200)}” is not an address. It must begin with https://.`)
   const url = new URL(text)
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) return url
+  if (isConfidential(url)) return url
   const message = `“${url.protocol}//${url.host}” is not encrypted. Use https, or http on this computer.`
   throw new TransportError('refused', message)
 }

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { isLoopbackHost } from '../../../../src-shared/base/hosts.ts'
+import { isConfidential } from '../../../../src-shared/base/hosts.ts'
 
 export interface UpdateFeed {
   /** A folder, with a slash at its end. */
@@ -23,8 +23,7 @@ export interface FeedWords {
 export function readFeed(words: FeedWords | undefined): UpdateFeed | undefined {
   if (!words?.url) return undefined
   const url = URL.parse(words.url.endsWith('/') ? words.url : `${words.url}/`)
-  const here = url?.protocol === 'http:' && isLoopbackHost(url.hostname)
-  if (!url || (url.protocol !== 'https:' && !here)) throw new Error('The update feed is not an https address.')
+  if (!url || !isConfidential(url)) throw new Error('The update feed is not an https address.')
   const key = publicKey(words.key)
   if (key?.asymmetricKeyType !== 'ed25519') throw new Error('The update feed needs its Ed25519 key.')
   return { url, key, ...(words.publisher && { publisher: words.publisher }) }
