@@ -27,13 +27,14 @@ import { Emitter } from '../../../src-shared/base/emitter.ts'
 /** A data folder in memory, which outlives its host. */
 export class MemoryFolder {
   readonly path = '/in-memory/parley'
-  readonly sqlite = new Sqlite(':memory:')
+  readonly sqlite: Sqlite
   readonly blobs = new Map<string, Buffer>()
   readonly secrets = new Map<string, string>()
   readonly key = randomBytes(32)
   servers = NO_SERVERS
 
-  constructor(steps = MIGRATIONS) {
+  constructor(steps = MIGRATIONS, sqlite = new Sqlite(':memory:')) {
+    this.sqlite = sqlite
     for (const step of steps) applyStep(this.sqlite, step)
   }
 }

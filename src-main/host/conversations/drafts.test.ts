@@ -1,13 +1,34 @@
 import { expect, it } from 'vitest'
-import { memoryStorage } from '../../../e2e/support/storage/memory-storage.ts'
+import { MemoryFolder, memoryStorage } from '../../../e2e/support/storage/memory-storage.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
+import { MIGRATIONS } from '../../storage/database/migrations.ts'
+import { Sqlite } from '../../storage/database/sqlite.ts'
 import { Drafts } from './drafts.ts'
 
 const id = (name: string) => name as ConversationId
 
-async function storageWith(...names: string[]) {
-  const storage = memoryStorage()
+/** The database, which notes each row that is read from it. */
+class NotingSqlite extends Sqlite {
+  readonly rows: string[] = []
+
+  override all<Row>(...query: Parameters<Sqlite['all']>): Row[] {
+    const found = super.all<Row>(...query)
+    this.rows.push(...found.map((row) => JSON.stringify(row)))
+    return found
+  }
+
+  override get<Row>(...query: Parameters<Sqlite['get']>): Row | undefined {
+    const found = super.get<Row>(...query)
+    if (found) this.rows.push(JSON.stringify(found))
+    return found
+  }
+}
+
+const storageWith = (...names: string[]) => storageIn(new MemoryFolder(), ...names)
+
+async function storageIn(folder: MemoryFolder, ...names: string[]) {
+  const storage = memoryStorage(folder)
   for (const name of names)
     await storage.conversations.create({ id: id(name), title: '', createdAt: 1, updatedAt: 1, model: DEMO_MODEL, turn: 'idle' })
   return storage
@@ -43,4 +64,16 @@ it('the latest drafts are kept of very many', async () => {
   await drafts.keep(id('c100'), 'text')
   const kept = Object.keys((await drafts.all()).drafts)
   expect([kept.length, kept.includes('c0'), kept.includes('c1'), kept.includes('c100')]).toEqual([100, true, false, true])
+})
+
+it('a draft is kept without reading it or the others', async () => {
+  const sqlite = new NotingSqlite(':memory:')
+  const drafts = new Drafts(await storageIn(new MemoryFolder(MIGRATIONS, sqlite), 'a', 'b'))
+  for (const of of ['new', id('a'), id('b')] as const) await drafts.keep(of, `unsent ${of}`)
+  const read = () => sqlite.rows.splice(0).filter((row) => row.includes('unsent')).length
+  read()
+  for (const of of ['new', id('a')] as const) await drafts.keep(of, `unsent ${of}, and longer`)
+  expect(read()).toBe(0)
+  await drafts.all()
+  expect(read()).toBe(3)
 })
