@@ -176,8 +176,14 @@ const inputSchema = { type: 'object', properties: { attempt: { type: 'string' },
 serve({
   initialize: handshake('reach'),
   ping: () => ({}),
-  'tools/list': () => ({ tools: [{ name: 'try', description: 'Tries to reach something', inputSchema }] }),
-  'tools/call': async ({ arguments: { attempt, place } }) => {
+  'tools/list': () => ({
+    tools: [
+      { name: 'try', description: 'Tries to reach something', inputSchema },
+      { name: 'read_file', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } },
+    ],
+  }),
+  'tools/call': async ({ name, arguments: given }) => {
+    const { attempt, place } = name === 'try' ? given : { attempt: 'read', place: JSON.stringify(given) }
     try {
       return text(`reached: ${(await attempts[attempt](placed(JSON.parse(place)))) ?? ''}`)
     } catch (error) {

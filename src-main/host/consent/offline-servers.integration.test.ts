@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fenceHere } from '../../../e2e/support/fence-here.ts'
 import { until } from '../../../e2e/support/until.ts'
@@ -12,9 +14,20 @@ const CLOSED: FencePolicy = { network: 'none', folders: [] }
 const MAIL = { to: ['bo@example.com'], body: 'hello' }
 const NO_NETWORK = 'It has no network, so it cannot send.'
 
+interface Office {
+  readonly file?: string
+  readonly call?: Step
+  /** Turns in which the model makes the call. */
+  readonly times?: number
+}
+
 /** A host with a server of many trades. */
-async function office(fence: FencePolicy | null, { file = 'acts.mjs', call }: { file?: string; call?: Step } = {}) {
-  const chat = await chatHost({ disk: true, tools: [], replies: call ? [[call]] : [] })
+async function office(fence: FencePolicy | null, { file = 'acts.mjs', call, times = 1 }: Office = {}) {
+  const chat = await chatHost({
+    disk: true,
+    tools: [],
+    replies: call ? Array.from({ length: times }, () => [[call], []]).flat() : [],
+  })
   const { edits, controls, configured } = chat.host.servers
   const { serverId } = await edits.add({ name: 'office', launch: small(file), options: { fence } })
   const record = () => configured.find(serverId)?.record
@@ -89,6 +102,52 @@ describe.skipIf(!here)('a server without a network', () => {
     const told = chat.model.told('call-1')
     expect(told).toContain('refused: getaddrinfo')
     expect(told).toContain('It may have needed api.example.com, which its fence blocks. Only the person can open the fence.')
+  })
+
+  it.each(['asked about', 'allowed by a rule'])(
+    'is let in by one press before a call that is %s, where the call names a folder that its fence hides',
+    async (how) => {
+      const folder = await temporaryFolder()
+      const note = join(folder, 'note.txt')
+      await writeFile(note, 'from the folder')
+      const isRuled = how !== 'asked about'
+      const call = { call: 'read_file', args: { path: note } }
+      const { chat, setFence, record } = await office(isRuled ? null : CLOSED, {
+        file: 'reach.mjs',
+        call,
+        times: isRuled ? 2 : 1,
+      })
+      let id = await chat.say('Read the note')
+      if (isRuled) {
+        await chat.answer('always')
+        await chat.idle(id)
+        await setFence(CLOSED, false)
+        id = await chat.say('Read it again')
+      }
+      const { question, ...asked } = await chat.question()
+      expect(question.offers[0]?.label).toBe(`Allow once and let “office” see ${folder}`)
+      const [shown] = question.calls
+      if (isRuled) expect(shown?.why).toBe('The fence of this server hides a folder that the call names.')
+      const answer = { decision: 'allow' as const, calls: shown ? [shown.toolCallId] : [], offer: 'open-fence' }
+      chat.host.interactions.answer({ id: asked.id, kind: 'tool-consent', answer })
+      await chat.idle(id)
+      expect(record()?.options.fence).toEqual({ network: 'none', folders: [{ path: folder, write: false }] })
+      const told = chat.model.told(isRuled ? 'call-2' : 'call-1')
+      expect(told).toContain('reached: from the folder')
+      expect(chat.host.state.snapshot.interactions).toEqual([])
+    },
+  )
+
+  it('stays behind its fence where a call that names a hidden folder is allowed without that press', async () => {
+    const folder = await temporaryFolder()
+    const note = join(folder, 'note.txt')
+    await writeFile(note, 'from the folder')
+    const { chat, record } = await office(CLOSED, { file: 'reach.mjs', call: { call: 'read_file', args: { path: note } } })
+    const id = await chat.say('Read the note')
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(record()?.options.fence).toEqual(CLOSED)
+    expect(chat.model.told('call-1')).toContain('refused: ENOENT')
   })
 
   it('has views without a network, and takes no call of one that has it (APP-24)', async () => {

@@ -5,16 +5,16 @@ import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
 import { type ConsentCall, type Offer, onlyReads, type Power, type Scope } from '../../../src-shared/contract/consent.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { ConsentRuleId } from '../../../src-shared/contract/ids.ts'
+import type { ConsentRuleId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { About, AnswerTo } from '../../../src-shared/contract/interactions.ts'
-import { toolHints } from '../../../src-shared/contract/servers.ts'
+import { BLOCKED_SHOWN, type BlockedReach, toolHints } from '../../../src-shared/contract/servers.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import { recordApproval, recordSent } from '../../consent/answers.ts'
 import { argumentOrder } from '../../consent/argument-order.ts'
 import { distinguishingArgument } from '../../consent/distinguishing-argument.ts'
 import { isSure } from '../../consent/guards.ts'
 import { isGraveName } from '../../consent/names.ts'
-import type { PathFacts } from '../../consent/read-path.ts'
+import { type PathFacts, shownPath } from '../../consent/read-path.ts'
 import { asksForKeys } from '../../consent/verdict.ts'
 import { mirroredNames } from '../../protocol/mirrored-arguments.ts'
 import { CallEnded, notOffered } from '../core/call-endings.ts'
@@ -106,10 +106,12 @@ export interface PermittedCall<C extends RoundCall = RoundCall> extends FittedCa
   readonly allowed: Promise<Allowed>
 }
 
+type ShownCall = Pick<UndecidedCall, 'shown' | 'facts' | 'hidden'>
+
 /** A call without a decision so far. */
 class UndecidedCall {
   readonly call: RoundCall
-  /** `args`, `shown` and `facts` change together when the person changes the arguments. */
+  /** `args`, `shown`, `facts` and `hidden` change together when the person changes the arguments. */
   args: JsonObject
   shown: BoundedJson
   facts: PathFacts
@@ -118,6 +120,8 @@ class UndecidedCall {
   rejected: ConsentCall['rejected']
   /** False for a call that has begun and needs another question. */
   readonly editable: boolean
+  /** Folders that the arguments name and that the server's fence hides. */
+  hidden: readonly BlockedReach[]
   readonly #decision = Promise.withResolvers<Allowed>()
   decided = false
   told = false
@@ -125,11 +129,12 @@ class UndecidedCall {
   /** The tool as of the last question. */
   asked: AvailableTool | undefined
 
-  constructor({ call, args }: FittedCall, shown: BoundedJson, facts: PathFacts, before: AvailableTool | undefined) {
+  constructor({ call, args }: FittedCall, { shown, facts, hidden }: ShownCall, before: AvailableTool | undefined) {
     this.call = call
     this.args = args
     this.shown = shown
     this.facts = facts
+    this.hidden = hidden
     this.asked = before
     this.editable = before === undefined
     call.signal.addEventListener('abort', () => this.refuse(call.signal.reason), { once: true })
@@ -230,9 +235,30 @@ export class RoundPermission {
     const budget = new InlineBudget(Math.floor(QUESTION_ARGUMENTS / Math.min(calls, CALLS_PER_QUESTION)))
     const shown = await boundJson(args, storage.blobs, budget)
     await this.#runningFence(call)
-    const facts = await consent.facts(consent.judged.of(this.#tool(call.toolCall)), args)
+    const tool = this.#tool(call.toolCall)
+    const facts = await consent.facts(consent.judged.of(tool), args)
+    const hidden = await this.#hidden(tool, args, facts)
     call.signal.throwIfAborted()
-    return new UndecidedCall(fitted, shown, facts, before)
+    return new UndecidedCall(fitted, { shown, facts, hidden }, before)
+  }
+
+  /** The folders that a call names, its server's fence hides, and nobody has said to keep out. */
+  async #hidden(tool: AvailableTool, args: JsonObject, facts: PathFacts): Promise<readonly BlockedReach[]> {
+    const { servers, consent } = this.#parts
+    const server = servers.configured.find(tool.serverId)
+    const { fence, keptOut = [] } = server?.record.options ?? {}
+    if (!server || !fence || this.#origin.app) return []
+    const { touches, powers } = consent.judge(tool, args, facts, this.#origin).act
+    const paths = touches.flatMap((touch) => (touch.is === 'path' && touch.path !== undefined ? [touch.path] : []))
+    const hidden = await servers.fences.hidden(paths, !onlyReads(powers), { program: server.program, policy: fence })
+    return hidden.filter(({ name }) => !keptOut.includes(name)).slice(0, BLOCKED_SHOWN)
+  }
+
+  /** True for a folder that the person has not heard of: one that was kept out before waits in the Inbox. */
+  #isNews({ call: { toolCall }, hidden }: UndecidedCall): boolean {
+    const server = toolCall.serverId && this.#parts.servers.configured.find(toolCall.serverId)
+    const known = server ? server.refusals.reaches.beyond(server.record.options.fence) : []
+    return hidden.some(({ name }) => !known.some((one) => one.name === name))
   }
 
   /** Starts a fenced server that is idle: only a running process shows what its fence keeps from it. */
@@ -282,6 +308,7 @@ export class RoundPermission {
             this.#allow(one, shown, 'view-open', VIEW_OPEN)
           else asked.push({ one, judged: shown })
         } else if (verdict.is === 'ask') asked.push({ one, judged })
+        else if (this.#isNews(one)) asked.push({ one, judged: { ...judged, verdict: { is: 'ask', why: HIDDEN, guards: [] } } })
         else this.#allow(one, judged, verdict.by === 'free' ? 'free' : ruleKind(verdict.rule.scope), verdict.why)
         // A failure to count a use must not fail the call.
         if (verdict.is === 'allow' && verdict.by === 'rule' && !this.#origin.app)
@@ -311,7 +338,8 @@ export class RoundPermission {
   /** Undefined if there is no room for another question, all calls were stopped, or they are to be judged again. */
   async #ask(asked: readonly { one: UndecidedCall; judged: JudgedCall }[]): Promise<AnswerTo<'tool-consent'> | undefined> {
     const { interactions, consent } = this.#parts
-    const offers = this.#offers(asked)
+    const opening = openingOffer(asked)
+    const offers = opening ? [opening, ...this.#offers(asked)] : this.#offers(asked)
     const question = { calls: asked.map(({ one, judged }) => this.#shown(one, judged, asked)), offers }
     const about = this.#about(asked.map(({ one }) => one.call.toolCall))
     const stopped = new AbortController()
@@ -402,6 +430,8 @@ export class RoundPermission {
       return
     }
     const ticked = new Set(answer.decision === 'allow' ? answer.calls : [])
+    const opens = answer.decision === 'allow' && answer.offer === OPEN_FENCE
+    if (opens) await this.#openFences(asked.map(({ one }) => one).filter(({ call }) => ticked.has(call.toolCall.id)))
     const allowed: JudgedCall[] = []
     const settle: (() => void)[] = []
     for (const { one, judged } of asked) {
@@ -418,9 +448,13 @@ export class RoundPermission {
         continue
       }
       try {
-        if (same(this.#tool(toolCall), judged.tool)) {
-          allowed.push(judged)
-          settle.push(() => this.#allow(one, judged, 'person', whyAsked(judged)))
+        const now = this.#tool(toolCall)
+        if (same(now, judged.tool)) {
+          const behind = opens ? consent.judge(now, one.args, one.facts, this.#origin) : judged
+          // Behind the wider fence it can do more than was asked about, which is another question.
+          if (!behind.act.powers.every((power) => judged.act.powers.includes(power))) continue
+          allowed.push(behind)
+          settle.push(() => this.#allow(one, behind, 'person', whyAsked(judged)))
         } else if (one.times >= ASK_LIMIT) one.refuse(new CallEnded('failed', keepsChanging(toolCall)))
       } catch (error) {
         one.refuse(error)
@@ -438,6 +472,14 @@ export class RoundPermission {
     for (const go of settle) go()
   }
 
+  /** Opens the fences for what the calls name, as the person just said, each once. */
+  async #openFences(calls: readonly UndecidedCall[]): Promise<void> {
+    for (const [serverId, named] of hiddenBy(calls)) {
+      await this.#parts.servers.controls.openFurther(serverId, named, this.#origin.signal)
+    }
+    for (const one of calls) one.hidden = []
+  }
+
   /** Takes the person's arguments if they are valid. The call is then judged, and asked about, again. */
   async #edit(one: UndecidedCall, args: JsonObject): Promise<void> {
     const { storage, consent, checkValue } = this.#parts
@@ -449,6 +491,7 @@ export class RoundPermission {
     }
     const shown = await boundJson(args, storage.blobs, new InlineBudget(QUESTION_ARGUMENTS))
     const facts = await consent.facts(consent.judged.of(tool), args)
+    one.hidden = await this.#hidden(tool, args, facts)
     one.rejected = undefined
     one.proposed ??= one.call.toolCall.arguments
     one.args = args
@@ -551,6 +594,29 @@ function askedByApp(judged: JudgedCall): JudgedCall {
 /** A reading that no guard holds: all that a view may repeat while it is open. */
 const isPlainReading = ({ act, verdict }: JudgedCall) =>
   onlyReads(act.powers) && act.unread === undefined && !asksForKeys(act) && (verdict.is !== 'ask' || verdict.guards.length === 0)
+
+/** A fence is opened by this answer alone, never by a rule. */
+const OPEN_FENCE = 'open-fence'
+const HIDDEN = 'The fence of this server hides a folder that the call names.'
+
+function hiddenBy(calls: readonly UndecidedCall[]): ReadonlyMap<ServerId, readonly BlockedReach[]> {
+  const found = new Map<ServerId, BlockedReach[]>()
+  for (const { hidden, call } of calls)
+    if (call.toolCall.serverId && hidden.length > 0)
+      found.set(call.toolCall.serverId, [...(found.get(call.toolCall.serverId) ?? []), ...hidden])
+  return found
+}
+
+/** “Allow once and let git see ~/shop”; undefined where no fence hides anything. */
+function openingOffer(asked: readonly { readonly one: UndecidedCall; readonly judged: JudgedCall }[]): Offer | undefined {
+  const lets = [...hiddenBy(asked.map(({ one }) => one))].map(([serverId, hidden]) => {
+    const { tool, facts } = asked.find(({ judged }) => judged.tool.serverId === serverId)?.judged ?? {}
+    const write = hidden.some((reach) => reach.write)
+    const folders = [...new Set(hidden.map(({ name }) => (facts ? shownPath(name, facts) : name)))]
+    return `let “${cut(tool?.serverName ?? '', 80)}” ${write ? 'change files in' : 'see'} ${folders.join(', ')}`
+  })
+  return lets.length === 0 ? undefined : { id: OPEN_FENCE, label: `Allow once and ${lets.join(', ')}`, scope: 'always' }
+}
 
 const ruleKind = (scope: Scope): Allowed['by'] => (scope === 'until' ? 'always-rule' : `${scope}-rule`)
 

@@ -33,7 +33,8 @@ const WHOLE = ['/', '/private', '/private/var']
 /** Folders of documents in the folder of a Mac where programs keep what is theirs. */
 const DOCUMENTS = ['Library/CloudStorage', 'Library/Mobile Documents']
 
-const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp']
+/** Folders of temporary files: a fence has its own in their place. */
+export const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp']
 
 /** Files whose folder is a project of its own. */
 const PROJECT_FILES = ['package.json', 'pyproject.toml', 'requirements.txt', 'deno.json', 'Gemfile', 'go.mod', 'Cargo.toml']

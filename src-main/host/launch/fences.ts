@@ -7,6 +7,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { FolderChoice } from '../../../src-shared/contract/projects.ts'
 import type { BlockedReach, FencePolicy, Launch } from '../../../src-shared/contract/servers.ts'
 import { KNOWN_FENCES, OPEN_SERVERS } from '../../consent/known/known-fences.ts'
+import { isWithin } from '../../consent/read-path.ts'
 import { askProgram } from '../../transports/ask-program.ts'
 import type { TakeSocket } from '../../transports/child-process.ts'
 import { resolveCommand, variableOf } from '../../transports/resolve-command.ts'
@@ -15,7 +16,7 @@ import { readError } from './blocked-guesses.ts'
 import { type Fence, type FoundFence, findFence } from './fence.ts'
 import { noGate, PROXY_TRIAL } from './fence-gate.ts'
 import { reaches } from './fence-policy.ts'
-import { hiddenFolder, namedFolders, neededPlaces, type Places, reachOf, real } from './fence-reach.ts'
+import { hiddenFolder, namedFolders, neededPlaces, ownFolders, type Places, reachOf, real, TEMPORARY } from './fence-reach.ts'
 import type { Command, Reach } from './fenced-command.ts'
 import { LaunchError } from './launch-error.ts'
 import type { FoundProgram } from './launch-identity.ts'
@@ -115,6 +116,24 @@ export class Fences {
       if (folder) found.push({ kind: 'folder', ...folder, ...(write && { write }), guessed })
     }
     return found.filter((reach) => !reaches(policy, reach))
+  }
+
+  /** The folders of these paths that a fence hides, of those that it can be opened for. */
+  async hidden(
+    paths: readonly string[],
+    write: boolean,
+    { program, policy }: { readonly program: FoundProgram | undefined; readonly policy: FencePolicy },
+  ): Promise<readonly BlockedReach[]> {
+    const places = this.#places('' as ServerId)
+    const own = program ? [...(await ownFolders(program, places))] : []
+    const found = new Map<string, BlockedReach>()
+    for (const path of paths) {
+      const { name, closed } = (await hiddenFolder(path, places)) ?? {}
+      if (name === undefined || closed || TEMPORARY.includes(name) || (!write && own.some((one) => isWithin(name, one)))) continue
+      const reach: BlockedReach = { kind: 'folder', name, ...(write && { write }) }
+      if (!reaches(policy, reach)) found.set(name, reach)
+    }
+    return [...found.values()]
   }
 
   /** Throws LaunchError when this launch cannot be fenced; it is then not started at all. */

@@ -255,6 +255,18 @@ export class ServerTrust {
     await this.#trusted.put(serverId, { ...record, launch, ...(openUntil !== undefined && { openUntil }) })
   }
 
+  /** Allows a wider fence that the person just named. Only a confirmation of the shell's own is asked for; false if it was denied. */
+  async allowFence({ id, name }: { id: ServerId; name: string }, fence: FencePolicy, signal: AbortSignal): Promise<boolean> {
+    const { openUntil: _openUntil, ...trusted } = this.#trusted.get(id) ?? {}
+    if (!('launch' in trusted) || trusted.launch.type !== 'local') return false
+    const launch = { ...trusted.launch, fence }
+    const { platform } = this.#core
+    if (platform.confirmTrust && !(await platform.confirmTrust([{ name, launch }], signal))) return false
+    signal.throwIfAborted()
+    await this.#trusted.put(id, { ...trusted, launch })
+    return true
+  }
+
   /** When the person fenced it together with others; undefined if its fence changed since or another launch was allowed. */
   openUntil(serverId: ServerId): number | undefined {
     const trusted = this.#trusted.get(serverId)
@@ -266,9 +278,8 @@ export class ServerTrust {
   async openAgain(serverId: ServerId): Promise<void> {
     const trusted = this.#trusted.get(serverId)
     if (trusted?.openUntil === undefined || trusted.launch.type !== 'local') return
-    const { openUntil: _openUntil, ...record } = trusted
     const { fence: _fence, ...launch } = trusted.launch
-    await this.#trusted.put(serverId, { ...record, launch })
+    await this.#trusted.put(serverId, { ...trusted, launch })
   }
 
   forget(serverId: ServerId): Promise<void> {

@@ -2,7 +2,8 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { FencePolicy, ServerOptions } from '../../../src-shared/contract/servers.ts'
+import type { BlockedReach, FencePolicy, ServerOptions } from '../../../src-shared/contract/servers.ts'
+import { widened } from '../../../src-shared/contract/wider-fence.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { StoredOptions } from '../launch/stored-options.ts'
 import type { Watches } from '../launch/watches.ts'
@@ -86,6 +87,18 @@ export class ServerControls {
       await this.#trust.openAgain(serverId)
       await this.setOptions(serverId, { fence: null })
     }
+  }
+
+  /** Opens a fence for what the person just named, and starts the server behind it. False where it stays as it is. */
+  async openFurther(serverId: ServerId, named: readonly BlockedReach[], signal: AbortSignal): Promise<boolean> {
+    const server = this.#servers.get(serverId)
+    const { fence } = server.record.options
+    const wider = fence && named.reduce((one, reach) => widened(one, reach) ?? one, fence)
+    if (!wider || wider === fence || !(await this.#trust.allowFence({ id: serverId, name: server.record.name }, wider, signal)))
+      return false
+    await this.setOptions(serverId, { fence: wider })
+    await server.clients.next(signal)
+    return true
   }
 
   /** Adds a tool to a list of the options, or removes it. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { blockedSentence } from '../../../src-shared/contract/blocked-sentence.ts'
-import { type CountedReach, FENCED_FOLDERS, FENCED_HOSTS, type FencePolicy } from '../../../src-shared/contract/servers.ts'
+import type { CountedReach, FencePolicy } from '../../../src-shared/contract/servers.ts'
+import { widened } from '../../../src-shared/contract/wider-fence.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -56,16 +57,4 @@ export function FenceBlocked({ fence, blocked, keptOut, opened, busy, onAllow, o
       })}
     </ul>
   )
-}
-
-/** The fence opened for one reach; undefined where it cannot be. */
-function widened(fence: FencePolicy, { kind, name, write, closed }: CountedReach): FencePolicy | undefined {
-  if (closed) return undefined
-  if (kind === 'network') return { ...fence, network: 'any' }
-  if (kind === 'host') {
-    const hosts = typeof fence.network === 'string' ? [] : fence.network.hosts
-    return hosts.length < FENCED_HOSTS ? { ...fence, network: { hosts: [...hosts, name] } } : undefined
-  }
-  const others = fence.folders.filter(({ path }) => path !== name)
-  return others.length < FENCED_FOLDERS ? { ...fence, folders: [...others, { path: name, write: write === true }] } : undefined
 }
