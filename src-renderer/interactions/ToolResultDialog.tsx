@@ -5,7 +5,7 @@ import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
-import { blockEdits, editedText, readBlockEdits, withText } from './sampling/block-edits.ts'
+import { editedText, editsToSend, readBlockEdits, withText } from './sampling/block-edits.ts'
 import { EditableText } from './sampling/EditableText.tsx'
 import { RemovableBlock } from './sampling/RemovableBlock.tsx'
 import './sampling/sampling.css'
@@ -15,7 +15,7 @@ export function ToolResultDialog(props: QuestionProps<'tool-result'>) {
   const { about, question } = props.interaction
   const { frame, held, refusal, grant } = useQuestion(props)
   const { draft, change, problem: unkept } = useDraft(props.interaction, readBlockEdits)
-  const blocks = blockEdits(question.blocks, draft)
+  const blocks = editsToSend(question.blocks, draft)
   const empty = blocks.length === 0 && question.blocks.length > 0
   return (
     <QuestionFrame

@@ -242,8 +242,8 @@ export const toolCall = () =>
     finishedAt: time().exactOptional(),
     result: toolCallResult().exactOptional(),
     /**
-     * The server's result while the person has not let the model have it, and after they changed it (`result` has the rest) or withheld
-     * it (there is no `result`).
+     * The server's result while the person has not let the model have it. It stays after they changed it (`result` has the rest) or
+     * withheld it (there is no `result`).
      */
     received: toolCallResult().exactOptional(),
     /** Why it did not finish. */

@@ -106,7 +106,7 @@ import {
   toolSwitches,
   WINDOW_RANGE,
 } from './settings.ts'
-import { type SkillList, type SkillText, skillRef } from './skills.ts'
+import { type ListedSkills, type SkillText, skillRef } from './skills.ts'
 import { type MessageVersions, URI_LIMIT } from './topics.ts'
 
 /** The bridge validates the params; the result comes from the host and is only a type. */
@@ -246,8 +246,8 @@ export const REQUESTS = {
   /**
    * Reads a resource by `resources/read`, whatever its scheme: never from the disk or the web (RES-17, RES-18). The click is the consent
    * to read; models get nothing. `uri` is from the catalog, an expanded template, or a link or resource in a result. Asks first above
-   * 8 MiB by the listed size. Throws `not-found` (no such resource), `invalid-params` (no URI by RFC 3986, RES-20), `unavailable` (the
-   * server is not running or has no resources) or `refused` (the server's error, or larger than 32 MiB).
+   * 8 MiB by the listed size. Throws `not-found` (no such resource) and `invalid-params` (no URI by RFC 3986, RES-20). Also
+   * `unavailable` (the server is not running or has no resources) and `refused` (the server's error, or larger than 32 MiB).
    */
   'resource.read': asks({ serverId, uri, confirmed }).gives<{ is: 'read'; resource: ResourceContent } | Confirm>(),
   /** Expands a listed template without sending anything. Throws `invalid-params` with a sentence. */
@@ -395,8 +395,8 @@ export const REQUESTS = {
     running: boolean
   }>(),
   /**
-   * Copies the conversation up to and including a message of the model, or up to a message of the person, whose `text` is for the
-   * composer.
+   * Copies the conversation up to and including a message of the model, or up to a message of the person. The `text` of the latter is
+   * for the composer.
    */
   'conversation.fork': asks({ id: conversationId, messageId }).gives<{ id: ConversationId; text?: string }>(),
   /** Sends another version of a message of the person, with its attachments. What followed stays with the former one. */
@@ -560,7 +560,7 @@ export const REQUESTS = {
   /** For the current proxy; null deletes it. */
   'network.setPassword': asks({ password: text(1000).nullable() }),
   /** Skills of the person's folder and of connected servers. */
-  'skill.list': asks({}).gives<SkillList>(),
+  'skill.list': asks({}).gives<ListedSkills>(),
   /** Reads one file of a skill; nothing else of it is read. */
   'skill.read': asks({ skill: skillRef(), path: text(2048) }).gives<SkillText>(),
   /** Empty for no folder. */

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { Id, JsonObject, JsonValue } from '../base/json.ts'
 import type { Range } from '../base/range.ts'
 
-// Schemas are functions, here and in all files of this room, so that zod is tree-shaken from a page that needs only types, limits and
-// defaults.
+// Schemas are functions, here and in all files of this room. A page that needs only types, limits and defaults is built without zod.
 
 /** The read-only output type of a schema. */
 export type Given<Schema extends () => unknown> = Frozen<z.output<ReturnType<Schema>>>

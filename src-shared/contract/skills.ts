@@ -33,7 +33,7 @@ export interface SkillHead {
   readonly problem?: string
 }
 
-export interface SkillList {
+export interface ListedSkills {
   readonly skills: readonly SkillHead[]
   /** Places that could not be listed, as sentences. */
   readonly problems: readonly string[]

@@ -42,7 +42,7 @@ export class CallsInFlight {
     this.#clock = clock
   }
 
-  /** True if a call of any server ran at that time or later, or had just ended, so that its traces may only now be seen. */
+  /** True if a call of any server ran at that time or later, or had just ended. Its traces may be seen only now. */
   busySince(at: number): boolean {
     return this.#running > 0 || this.#lastEnd >= at - TRACES
   }

@@ -37,7 +37,8 @@ export async function resumeTurn(last: Turn | undefined, transcript: Transcript,
 }
 
 /**
- * True if the call did not run, or its result waits for the person, or its server waited for an answer and is sent the call again with it.
+ * True if the call did not run or its result waits for the person. True, too, if its server waited for an answer: the call is sent again
+ * with it.
  * Parley's own tools only read, so they can run twice.
  */
 const canGoOn = ({ startedAt, paused, received, builtIn }: ToolCall) =>

@@ -33,7 +33,7 @@ import type { BuiltInTools } from './built-in-tools.ts'
 import { callProblem } from './call-failures.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
 import { reviewedResult } from './result-review.ts'
-import { backgroundCall, type CallTask, type ProposedCall, RunningCall } from './running-call.ts'
+import { backgroundCall, type KeptTask, type ProposedCall, RunningCall } from './running-call.ts'
 
 /** Inline bytes of a call's arguments in its record. */
 export const RECORD_ARGUMENTS = 8 * 1024
@@ -216,7 +216,7 @@ export class RoundCalls {
   }
 
   /** Asks the server about a task that it ran before a restart. The call was allowed then and is not made again (TASK-20, TASK-21). */
-  async #continue(call: RunningCall, task: CallTask): Promise<void> {
+  async #continue(call: RunningCall, task: KeptTask): Promise<void> {
     const { serverId, tool } = call.toolCall
     try {
       const server = serverId && this.#parts.servers.configured.find(serverId)

@@ -6,12 +6,12 @@ import { LeftInBackground, StoppedByPerson } from '../core/call-endings.ts'
 import { cut } from '../core/content-views.ts'
 
 /** A task with the launch of its server: another launch must not get its id. */
-export interface CallTask extends TaskRef {
+export interface KeptTask extends TaskRef {
   readonly launchIdentity: string
 }
 
 /** The task in the extras of a stored call. */
-export function callTask(extras: JsonObject | undefined): CallTask | undefined {
+export function callTask(extras: JsonObject | undefined): KeptTask | undefined {
   const task = extras?.task
   if (!isObject(task)) return undefined
   const { taskId, form, since, launchIdentity } = task
@@ -27,7 +27,7 @@ export interface ProposedCall {
   /** Data of the call for the host alone. */
   readonly extras?: JsonObject | undefined
   /** The task that runs it since before a restart. */
-  readonly task?: CallTask | undefined
+  readonly task?: KeptTask | undefined
 }
 
 interface RunningCallParts {
@@ -45,7 +45,7 @@ export class RunningCall {
   readonly #parts: RunningCallParts
   readonly #controller = new AbortController()
   #extras: JsonObject | undefined
-  #task: CallTask | undefined
+  #task: KeptTask | undefined
   #toolCall: ToolCall
 
   constructor({ toolCall, args, extras, task }: ProposedCall, parts: RunningCallParts) {
@@ -57,7 +57,7 @@ export class RunningCall {
     this.signal = AbortSignal.any([parts.turn, this.#controller.signal])
   }
 
-  get task(): CallTask | undefined {
+  get task(): KeptTask | undefined {
     return this.#task
   }
 
@@ -82,7 +82,7 @@ export class RunningCall {
   }
 
   /** Saves how to find the task again, before it is shown as running (TASK-19). */
-  async keepTask(task: CallTask): Promise<void> {
+  async keepTask(task: KeptTask): Promise<void> {
     this.#toolCall = { ...this.#toolCall, task: this.#toolCall.task ?? {} }
     this.#task = task
     this.#extras = { ...this.#extras, task: { ...task } }

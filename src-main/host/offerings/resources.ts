@@ -14,7 +14,7 @@ import { attachmentTokens, measuringReader } from '../models/attachment-tokens.t
 import { isForPersonAlone } from '../models/large-results.ts'
 import type { ToldResource } from '../models/model-content.ts'
 import type { Providers } from '../models/providers.ts'
-import type { ServerOffer } from '../servers/kept-offers.ts'
+import type { ConnectionOffer } from '../servers/kept-offers.ts'
 import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { resourceFailure } from './resource-errors.ts'
@@ -144,7 +144,7 @@ export class Resources {
     }
   }
 
-  #catalog(serverId: ServerId): ServerOffer['catalog'] {
+  #catalog(serverId: ServerId): ConnectionOffer['catalog'] {
     const server = this.#parts.servers.configured.get(serverId)
     return server.offer?.catalog ?? server.clients.get().catalog.value
   }

@@ -36,8 +36,8 @@ export class CallsByHand {
   }
 
   /**
-   * Runs a tool, after a confirmation outside of the page where the shell has one, and records it in the ledger like every other call
-   * (TOOL-10). Throws HostError.
+   * Runs a tool, after a confirmation outside of the page where the shell has one. The ledger gets it like every other call (TOOL-10).
+   * Throws HostError.
    */
   async call(
     serverId: ServerId,

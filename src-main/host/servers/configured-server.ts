@@ -39,7 +39,7 @@ import type { ToolMarks } from './catalog-pages.ts'
 import { CodeRestart } from './code-restart.ts'
 import { FenceRefusals } from './fence-refusals.ts'
 import { IdleStop } from './idle-stop.ts'
-import type { KeptOffers, ServerOffer } from './kept-offers.ts'
+import type { ConnectionOffer, KeptOffers } from './kept-offers.ts'
 import type { OfferedFeatures } from './offered-features.ts'
 import { isOtherAccount } from './other-account.ts'
 import { ServerClients } from './server-clients.ts'
@@ -114,7 +114,7 @@ export class ConfiguredServer {
   #fence: FencePolicy | null = null
   #pid: number | undefined
   /** The lists that windows know. */
-  #shown: ServerOffer['catalog'] | undefined
+  #shown: ConnectionOffer['catalog'] | undefined
   #unsubscribe: (() => void)[] = []
   #logLevel: LogLevel | undefined
   #version = 0
@@ -332,14 +332,14 @@ export class ConfiguredServer {
   }
 
   /** Its introduction and lists as they are, or as they were kept while it is idle or starts; undefined while they are not known. */
-  get offer(): ServerOffer | undefined {
+  get offer(): ConnectionOffer | undefined {
     if (this.clients.present) return { hello: this.clients.present.hello, catalog: this.clients.present.catalog.value }
     const { is } = this.#record.state
     return is === 'idle' || is === 'starting' ? this.keptOffer : undefined
   }
 
   /** The same as of the last connection of this launch, in any state. */
-  get keptOffer(): ServerOffer | undefined {
+  get keptOffer(): ConnectionOffer | undefined {
     return this.#shared.offers.of(this.id, this.#record.launchIdentity)
   }
 

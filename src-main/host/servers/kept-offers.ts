@@ -5,7 +5,7 @@ import { KeptRecords } from '../core/kept-records.ts'
 /** Characters of one server's offer as JSON; all of them are in memory. A longer one is asked for again. */
 const MAX_LENGTH = 1024 * 1024
 
-export type ServerOffer = Pick<KeptOffer, 'hello' | 'catalog'>
+export type ConnectionOffer = Pick<KeptOffer, 'hello' | 'catalog'>
 
 /** The offers of all servers as of their last connections, for the time in which they do not run (decision 0050). */
 export class KeptOffers {
@@ -20,7 +20,7 @@ export class KeptOffers {
   }
 
   /** Undefined for another launch than the one that offered it: another program may offer anything. */
-  of(serverId: ServerId, launchIdentity: string): ServerOffer | undefined {
+  of(serverId: ServerId, launchIdentity: string): ConnectionOffer | undefined {
     const kept = this.#kept.get(serverId)
     return kept?.launchIdentity === launchIdentity ? kept : undefined
   }

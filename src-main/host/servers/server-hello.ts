@@ -1,7 +1,7 @@
 import type { CatalogCounts, ServerAbout, ServerHello } from '../../../src-shared/contract/servers.ts'
 import type { Implementation } from '../../../src-shared/mcp/primitives.ts'
 import type { ShowIcons } from '../core/icons.ts'
-import type { ServerOffer } from './kept-offers.ts'
+import type { ConnectionOffer } from './kept-offers.ts'
 
 export const NO_CATALOG = { tools: 0, resources: 0, templates: 0, prompts: 0, problems: [] }
 /** Characters of a name; the snapshot is bounded. */
@@ -14,7 +14,7 @@ const ADDRESS_LIMIT = 2048
 const claim = (text: string): string => text.slice(0, CLAIM_LIMIT)
 
 /** A server's description of itself in its handshake, bounded (LIFE-43). */
-export function helloOf({ hello }: Pick<ServerOffer, 'hello'>): ServerHello {
+export function helloOf({ hello }: Pick<ConnectionOffer, 'hello'>): ServerHello {
   const { serverInfo } = hello
   return {
     revision: hello.protocolVersion,
@@ -29,7 +29,7 @@ function namesOf({ name, version, title }: Implementation): Implementation {
 }
 
 /** The rest of its description, which is too large for the snapshot. */
-export function aboutOf({ hello }: Pick<ServerOffer, 'hello'>, show: ShowIcons): ServerAbout {
+export function aboutOf({ hello }: Pick<ConnectionOffer, 'hello'>, show: ShowIcons): ServerAbout {
   const { description, websiteUrl, icons } = hello.serverInfo ?? {}
   return {
     ...(hello.capabilities.extensions && { extensions: Object.keys(hello.capabilities.extensions) }),
@@ -39,7 +39,7 @@ export function aboutOf({ hello }: Pick<ServerOffer, 'hello'>, show: ShowIcons):
   }
 }
 
-export function countsOf({ catalog }: Pick<ServerOffer, 'catalog'>, version: number): CatalogCounts {
+export function countsOf({ catalog }: Pick<ConnectionOffer, 'catalog'>, version: number): CatalogCounts {
   const { tools, resources, templates, prompts, problems } = catalog
   return {
     version,

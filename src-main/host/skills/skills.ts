@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import {
-  type SkillList,
+  type ListedSkills,
   type SkillRef,
   type SkillSwitch,
   type SkillText,
@@ -61,7 +61,7 @@ export class Skills {
     await settings.change({ skillFolder: path })
   }
 
-  async list(signal: AbortSignal): Promise<SkillList> {
+  async list(signal: AbortSignal): Promise<ListedSkills> {
     const { skills, problems } = await this.#all(signal)
     return { skills: skills.map(({ head }) => head), problems }
   }

@@ -4,8 +4,8 @@
 const PIECE = 16_384
 
 /**
- * The number of bytes that `text` decodes to, or undefined when it is not strict base64. Node's decoder is lenient but ten times as
- * fast as a check of each symbol, so its result is checked for what it accepts too much.
+ * The number of bytes that `text` decodes to, or undefined when it is not strict base64. Node's decoder is ten times as fast as a
+ * check of each symbol, but lenient: its result is checked for what it accepts too much.
  */
 export function base64Size(text: string): number | undefined {
   const { length } = text

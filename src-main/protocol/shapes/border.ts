@@ -5,7 +5,7 @@ import type { Traits } from './version-traits.ts'
 
 /**
  * The context of the checks of everything inbound. The checks are strict on what a revision requires and lenient on what it does not
- * know, and return the same object when nothing had to change.
+ * know. They return the same object when nothing had to change.
  */
 export interface Border {
   readonly traits: Traits

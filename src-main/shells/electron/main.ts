@@ -27,7 +27,7 @@ import { WindowOrders } from './desktop/window-orders.ts'
 import { electronPlatform } from './electron-platform.ts'
 import { registerPageScheme, servePageScheme } from './page-scheme.ts'
 import { confinePages, denyPermissions, openPageWindow } from './page-window.ts'
-import { QUIT, quitBox } from './quit-box.ts'
+import { QUIT_ANYWAY, quitBox } from './quit-box.ts'
 import { loadUpdates } from './updates/load-updates.ts'
 import { VIEW_SWITCHES } from './view-switches.ts'
 
@@ -272,7 +272,7 @@ function endHostBeforeQuit(): void {
 async function mayQuit({ state }: OpenHost['host']): Promise<boolean> {
   const calls = callsAtQuit(state.snapshot)
   if (unasked || calls.length === 0) return true
-  if (window?.isVisible()) return (await dialog.showMessageBox(window, quitBox(calls))).response === QUIT
+  if (window?.isVisible()) return (await dialog.showMessageBox(window, quitBox(calls))).response === QUIT_ANYWAY
   notifier.tell({ title: 'Parley quit while calls were running', body: calls.join(' ') })
   return true
 }

@@ -1,6 +1,6 @@
 import type { MessageBoxOptions } from 'electron'
 
-export const QUIT = 1
+export const QUIT_ANYWAY = 1
 
 /** Asks before calls in the background are left (TASK-34). Staying is the default. */
 export function quitBox(calls: readonly string[]): MessageBoxOptions {

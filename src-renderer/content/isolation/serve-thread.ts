@@ -4,13 +4,13 @@ export interface ThreadAsk<Ask> {
 }
 
 /** Messages of a thread: a start and then an answer for each request; `broken` if there is none. */
-export type ThreadSaid<Answer> =
+export type WorkerSaid<Answer> =
   | { readonly id: number; readonly is: 'begun' | 'broken' }
   | { readonly id: number; readonly is: 'done'; readonly answer: Answer }
 
 /** Serves requests in a thread, one after another; `work` gives undefined when it cannot be done. */
 export function serveThread<Ask, Answer>(work: (ask: Ask) => Answer | undefined | Promise<Answer | undefined>): void {
-  const say = (said: ThreadSaid<Answer>) => postMessage(said)
+  const say = (said: WorkerSaid<Answer>) => postMessage(said)
   let last = Promise.resolve()
   addEventListener('message', ({ data: { id, ask } }: MessageEvent<ThreadAsk<Ask>>) => {
     last = last.then(async () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import { countdown } from '../../../src-shared/base/countdown.ts'
-import type { ThreadAsk, ThreadSaid } from './serve-thread.ts'
+import type { ThreadAsk, WorkerSaid } from './serve-thread.ts'
 
 /** `broken` cannot be done; `late` took too long or had no thread, and may be tried again. */
 export type ThreadOutcome<Answer> = { readonly is: 'done'; readonly answer: Answer } | { readonly is: 'broken' | 'late' }
@@ -43,7 +43,7 @@ export class ThreadQueue<Ask, Answer> {
     if (this.#worker) return this.#worker
     const worker = this.#start()
     this.#worker = worker
-    worker.addEventListener('message', ({ data }: MessageEvent<ThreadSaid<Answer>>) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<WorkerSaid<Answer>>) => {
       if (worker !== this.#worker) return
       if (data.is === 'begun') this.#begin(data.id)
       else this.#settle(data.id, data.is === 'done' ? { is: 'done', answer: data.answer } : { is: 'broken' })

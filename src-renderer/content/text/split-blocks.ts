@@ -35,8 +35,8 @@ function openingOf(text: string): Opening {
 }
 
 /**
- * Gives the text to repeat before the rest (the head of a table, or nothing) if a block may be cut before this line, else
- * undefined. Lists are cut before an item, quotes at an empty line or anywhere when very long, tables before a row.
+ * Gives the text to repeat before the rest: the head of a table, or nothing. Undefined if no block may be cut before this line.
+ * Lists are cut before an item, quotes at an empty line or anywhere when very long, tables before a row.
  */
 function seamBefore(line: string, { text: block, tableHead }: Opening, length: number): string | undefined {
   if (line.startsWith('|')) return tableHead

@@ -12,7 +12,7 @@ import { answeredBy } from '../frame/answer-keys.ts'
 import { QuestionFrame } from '../frame/QuestionFrame.tsx'
 import { useDraft } from '../frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from '../frame/use-question.tsx'
-import { blockEdits, readBlockEdits } from './block-edits.ts'
+import { editsToSend, readBlockEdits } from './block-edits.ts'
 import { SampledBlocks } from './SampledBlocks.tsx'
 import './sampling.css'
 
@@ -21,7 +21,7 @@ export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
   const { about, question } = props.interaction
   const { frame, held, refusal, grant } = useQuestion(props)
   const { draft, change, problem: unkept } = useDraft(props.interaction, readBlockEdits)
-  const blocks = blockEdits(question.blocks, draft)
+  const blocks = editsToSend(question.blocks, draft)
   const { state } = question
   const empty = state === 'done' && blocks.length === 0
   const model = useHost((mirror) => modelLabel(mirror.host.providers, question.model))

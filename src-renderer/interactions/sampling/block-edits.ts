@@ -49,7 +49,7 @@ export function withRemoved<E extends BlockEdits>(edits: E, n: number, removed: 
 }
 
 /** The blocks to send: untouched ones by number, changed texts whole; emptied and removed ones stay out. */
-export function blockEdits(blocks: readonly EditedBlock[], edits: BlockEdits): readonly BlockEdit[] {
+export function editsToSend(blocks: readonly EditedBlock[], edits: BlockEdits): readonly BlockEdit[] {
   return blocks.flatMap((block): readonly BlockEdit[] => {
     if (isRemoved(edits, block)) return []
     const text = editedText(edits, block)

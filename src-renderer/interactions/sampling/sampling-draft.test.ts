@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SampledBlock, SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
 import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
-import { blockEdits, withRemoved, withText } from './block-edits.ts'
+import { editsToSend, withRemoved, withText } from './block-edits.ts'
 import { costInWords, estimate, readSamplingDraft, samplingAnswer } from './sampling-draft.ts'
 
 const image: SampledBlock = { n: 1, type: 'image', blob: { blob: 'a'.repeat(64), bytes: 5, mimeType: 'image/png' } }
@@ -61,9 +61,9 @@ describe('a reviewed sampling request', () => {
   it('has a retyped text as unchanged, and one whose end was not loaded as changed', () => {
     const block = { n: 0, type: 'text', text: 'head' } as const
     const typed = withText(untouched, 0, 'head')
-    expect(blockEdits([block], typed)).toEqual([{ keep: 0 }])
+    expect(editsToSend([block], typed)).toEqual([{ keep: 0 }])
     const long = { ...block, whole: { blob: 'b'.repeat(64), bytes: 99, mimeType: 'text/plain' } }
-    expect(blockEdits([long], typed)).toEqual([{ text: 'head' }])
+    expect(editsToSend([long], typed)).toEqual([{ text: 'head' }])
   })
 })
 

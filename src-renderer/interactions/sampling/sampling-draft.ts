@@ -1,7 +1,7 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { SamplingModel, SamplingRequestQuestion, SamplingSend } from '../../../src-shared/contract/sampling.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
-import { type BlockEdits, blockEdits, readBlockEdits } from './block-edits.ts'
+import { type BlockEdits, editsToSend, readBlockEdits } from './block-edits.ts'
 
 /** A person's changes of a sampling request; absent members are as they came. */
 export interface SamplingDraft extends BlockEdits {
@@ -51,7 +51,7 @@ export function samplingAnswer(question: SamplingRequestQuestion, draft: Samplin
   const maxTokens = tokenLimit(question, draft)
   if (typeof maxTokens === 'string') return maxTokens
   const messages = question.messages.flatMap(({ role, blocks }) => {
-    const kept = blockEdits(blocks, draft)
+    const kept = editsToSend(blocks, draft)
     return kept.length === 0 ? [] : [{ role, blocks: kept }]
   })
   if (messages.length === 0) return 'Nothing is left to send.'

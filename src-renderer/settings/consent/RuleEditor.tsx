@@ -7,7 +7,7 @@ import { ask } from '../../state/ask.ts'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
-import { EMPTY_RULE, personRuleOf, problemsOf, type RuleFields } from './rule-draft.ts'
+import { EMPTY_RULE, personRuleOf, type RuleFields, ruleProblems } from './rule-draft.ts'
 import { ServerToolFields } from './ServerToolFields.tsx'
 
 const EFFECTS = [
@@ -19,12 +19,12 @@ const EFFECTS = [
 export function RuleEditor({ onClose }: { readonly onClose: () => void }) {
   const [draft, setDraft] = useState(EMPTY_RULE)
   const [judged, setJudged] = useState(false)
-  const problems = judged ? problemsOf(draft, systemClock.now()) : {}
+  const problems = judged ? ruleProblems(draft, systemClock.now()) : {}
   const change = (part: Partial<RuleFields>) => setDraft((now) => ({ ...now, ...part }))
   const field = draftFields(draft, change, problems)
   const add = () => {
     setJudged(true)
-    if (Object.keys(problemsOf(draft, systemClock.now())).length > 0) return undefined
+    if (Object.keys(ruleProblems(draft, systemClock.now())).length > 0) return undefined
     return ask('consent.add', { rule: personRuleOf(draft) })
   }
   return (

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_LIMITS, personRule } from '../../../src-shared/contract/consent.ts'
-import { EMPTY_RULE, personRuleOf, problemsOf } from './rule-draft.ts'
+import { EMPTY_RULE, personRuleOf, ruleProblems } from './rule-draft.ts'
 
 const now = new Date('2026-05-04T12:00:00').getTime()
 
 describe('a rule written by hand', () => {
   it('asks about everything when nothing is filled in, and the host accepts it', () => {
     const rule = personRuleOf(EMPTY_RULE)
-    expect(problemsOf(EMPTY_RULE, now)).toEqual({})
+    expect(ruleProblems(EMPTY_RULE, now)).toEqual({})
     expect(rule).toEqual({ effect: 'ask', powers: [], limits: [] })
     expect(personRule().safeParse(rule).success).toBe(true)
   })
@@ -47,10 +47,10 @@ describe('a rule written by hand', () => {
     ['recipients', Array.from({ length: MAX_LIMITS + 1 }, (_, n) => `r${n}`).join('\n')],
     ['until', '2026-05-03'],
   ] as const)('explains what is wrong in %s', (field, value) => {
-    expect(Object.keys(problemsOf({ ...EMPTY_RULE, [field]: value }, now))).toEqual([field])
+    expect(Object.keys(ruleProblems({ ...EMPTY_RULE, [field]: value }, now))).toEqual([field])
   })
 
   it('may end today', () => {
-    expect(problemsOf({ ...EMPTY_RULE, until: '2026-05-04' }, now)).toEqual({})
+    expect(ruleProblems({ ...EMPTY_RULE, until: '2026-05-04' }, now)).toEqual({})
   })
 })

@@ -44,7 +44,7 @@ function endOfDay(date: string): number | undefined {
   return Number.isFinite(at) ? at : undefined
 }
 
-export function problemsOf({ folders, hosts, recipients, until }: RuleFields, now: number): DraftProblems {
+export function ruleProblems({ folders, hosts, recipients, until }: RuleFields, now: number): DraftProblems {
   const relative = linesOf(folders).find((path) => !isAbsolute(path))
   const noHost = linesOf(hosts).find((host) => hostOf(host) === undefined)
   const end = until === '' ? undefined : endOfDay(until)

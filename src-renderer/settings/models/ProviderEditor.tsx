@@ -17,7 +17,7 @@ import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { baseUrlProblem, configOf, headerProblems, type ProviderDraft, providerDraftOf } from './provider-draft.ts'
+import { baseUrlProblem, headerProblems, type ProviderDraft, providerConfigOf, providerDraftOf } from './provider-draft.ts'
 import { KIND_LABELS } from './provider-labels.ts'
 
 const KINDS: readonly { readonly value: ProviderConfig['kind']; readonly label: string; readonly hint: string }[] = [
@@ -52,7 +52,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
       if (advanced.current) advanced.current.open = true
       return undefined
     }
-    const config = configOf(draft)
+    const config = providerConfigOf(draft)
     const key = draft.key.trim()
     if (provider) return ask('provider.change', { id: provider.id, config })
     return ask('provider.add', { config, ...(key !== '' && { key }) })

@@ -28,7 +28,7 @@ export function providerDraftOf(provider: ProviderRecord | undefined): ProviderD
 }
 
 /** The configuration of a draft, without empty lines, named after its kind if it has no name. */
-export function configOf({ kind, name, baseUrl, models, headers }: ProviderDraft): ProviderConfig {
+export function providerConfigOf({ kind, name, baseUrl, models, headers }: ProviderDraft): ProviderConfig {
   return {
     kind,
     name: name.trim() || KIND_LABELS[kind],

@@ -19,7 +19,14 @@ import { SpinField } from '../../ui/fields/SpinField.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { configOf, draftOf, newSchedule, problemsOf, type ScheduleDraft, type ScheduleProblems } from './schedule-draft.ts'
+import {
+  draftOf,
+  newSchedule,
+  type ScheduleDraft,
+  type ScheduleProblems,
+  scheduleConfigOf,
+  scheduleProblems,
+} from './schedule-draft.ts'
 import { WEEKDAYS } from './schedule-labels.ts'
 
 const WHEN = [
@@ -53,13 +60,13 @@ export function ScheduleEditor({ schedule, onClose }: ScheduleEditorProps) {
   })
   const prompt = useRef<HTMLTextAreaElement>(null)
   const [judged, setJudged] = useState(false)
-  const problems = judged ? problemsOf(draft) : {}
+  const problems = judged ? scheduleProblems(draft) : {}
   const change = (part: Partial<ScheduleDraft>) => setDraft((now) => ({ ...now, ...part }))
   const field = draftFields(draft, change, problems)
   const save = (): Promise<unknown> | undefined => {
     setJudged(true)
-    if (Object.keys(problemsOf(draft)).length > 0) return undefined
-    const config = configOf(draft)
+    if (Object.keys(scheduleProblems(draft)).length > 0) return undefined
+    const config = scheduleConfigOf(draft)
     return schedule ? ask('schedule.change', { id: schedule.id, config }) : ask('schedule.add', { config })
   }
   const known = projects.some(({ id }) => id === draft.project)

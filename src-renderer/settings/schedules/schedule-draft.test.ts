@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { type ScheduleConfig, type ScheduleTime, scheduleConfig } from '../../../src-shared/contract/schedules.ts'
-import { configOf, draftOf, newSchedule, problemsOf } from './schedule-draft.ts'
+import { draftOf, newSchedule, scheduleConfigOf, scheduleProblems } from './schedule-draft.ts'
 import { nextLabel, runLabel, timeLabel } from './schedule-labels.ts'
 
 const FRESH = { ...newSchedule(['notes' as ServerId]), prompt: 'Sum up.' }
-const CONFIG = configOf(FRESH)
+const CONFIG = scheduleConfigOf(FRESH)
 
 it('A new schedule runs each weekday at nine, within limits', () => {
-  expect(problemsOf(FRESH)).toEqual({})
+  expect(scheduleProblems(FRESH)).toEqual({})
   expect(scheduleConfig().parse(CONFIG)).toEqual(CONFIG)
   expect(CONFIG.time).toEqual({ is: 'at', minute: 540, days: [1, 2, 3, 4, 5] })
 })
@@ -24,8 +24,8 @@ it.each<[ScheduleTime, string]>([
   [{ is: 'every', minutes: 2_880 }, 'Every 2 days'],
 ])('%j is kept by the form and reads “%s”', (time, words) => {
   const config: ScheduleConfig = { ...CONFIG, time }
-  expect(problemsOf(draftOf(config))).toEqual({})
-  const kept = configOf(draftOf(config)).time
+  expect(scheduleProblems(draftOf(config))).toEqual({})
+  const kept = scheduleConfigOf(draftOf(config)).time
   expect(timeLabel(kept)).toBe(words)
   expect(timeLabel(time)).toBe(words)
 })
@@ -40,7 +40,7 @@ it.each([
   ['too few tokens', { tokens: '999' }, 'tokens'],
   ['half a minute', { minutes: '0.5' }, 'minutes'],
 ])('A form with %s says so at the field', (_what, part, field) => {
-  expect(Object.keys(problemsOf({ ...FRESH, ...part }))).toEqual([field])
+  expect(Object.keys(scheduleProblems({ ...FRESH, ...part }))).toEqual([field])
 })
 
 it('A run says how it ended, and that it waits', () => {

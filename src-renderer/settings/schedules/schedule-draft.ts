@@ -52,7 +52,7 @@ export function draftOf({ time, tokens, minutes, ...config }: ScheduleConfig): S
 
 export type ScheduleProblems = Partial<Record<'prompt' | 'days' | 'clock' | 'every' | 'tokens' | 'minutes', string>>
 
-export function problemsOf(draft: ScheduleDraft): ScheduleProblems {
+export function scheduleProblems(draft: ScheduleDraft): ScheduleProblems {
   const { when } = draft
   return {
     ...(draft.prompt.trim() === '' && { prompt: 'Required' }),
@@ -66,7 +66,7 @@ export function problemsOf(draft: ScheduleDraft): ScheduleProblems {
 
 const between = ({ least, most }: Range) => `From ${grouped(least)} to ${grouped(most)}`
 
-export function configOf(draft: ScheduleDraft): ScheduleConfig {
+export function scheduleConfigOf(draft: ScheduleDraft): ScheduleConfig {
   const { name, prompt, project, model, servers, missed, tokens, minutes } = draft
   return { name, prompt, time: timeOf(draft), project, model, servers, missed, tokens: Number(tokens), minutes: Number(minutes) }
 }
