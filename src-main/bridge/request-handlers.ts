@@ -68,6 +68,11 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   },
   'fence.all': ({ servers }, { fences }) => done(servers.controls.fenceAll(fences)),
   'fence.openAgain': ({ servers }) => done(servers.controls.openAgain()),
+  'fence.open': async ({ servers }, { serverId, name }, signal) => {
+    const { record } = servers.configured.own(serverId)
+    const named = record.blocked?.filter((reach) => reach.name === name) ?? []
+    return { opened: await servers.controls.openFurther(serverId, named, signal) }
+  },
   'fence.watched': ({ servers }, { serverId }) => {
     const { record, launch } = servers.configured.own(serverId)
     return servers.watches.about(serverId, launch, record.folders ?? [], record.options.fence)

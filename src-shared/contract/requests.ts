@@ -201,6 +201,8 @@ export const REQUESTS = {
   /** Fences servers that have no fence; `fence.openAgain` takes it back. */
   'fence.all': asks({ fences: serverFences() }),
   'fence.openAgain': asks({}),
+  /** Opens a fence for what it kept out and the person just named. False where it stays as it is. */
+  'fence.open': asks({ serverId, name: text(4096) }).gives<{ opened: boolean }>(),
   'fence.watched': asks({ serverId }).gives<WatchReport>(),
   /** `folders` as in its record; `fromProjects` are shared by projects. */
   'roots.read': asks({ serverId }).gives<{

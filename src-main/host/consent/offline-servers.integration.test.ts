@@ -142,12 +142,20 @@ describe.skipIf(!here)('a server without a network', () => {
     const folder = await temporaryFolder()
     const note = join(folder, 'note.txt')
     await writeFile(note, 'from the folder')
-    const { chat, record } = await office(CLOSED, { file: 'reach.mjs', call: { call: 'read_file', args: { path: note } } })
+    const call = { call: 'read_file', args: { path: note } }
+    const { chat, serverId, record } = await office(CLOSED, { file: 'reach.mjs', call })
     const id = await chat.say('Read the note')
     await chat.answer('once')
     await chat.idle(id)
     expect(record()?.options.fence).toEqual(CLOSED)
     expect(chat.model.told('call-1')).toContain('refused: ENOENT')
+    // The line at the call then opens it by one press.
+    const named = record()?.blocked ?? []
+    expect(named.map(({ name }) => name)).toEqual([folder])
+    const { signal } = new AbortController()
+    expect(await chat.host.servers.controls.openFurther(serverId, named, signal)).toBe(true)
+    expect(record()).toMatchObject({ state: { is: 'ready' }, options: { fence: { folders: [{ path: folder, write: false }] } } })
+    expect(chat.host.state.snapshot.interactions).toEqual([])
   })
 
   it('has views without a network, and takes no call of one that has it (APP-24)', async () => {

@@ -85,7 +85,7 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
         {opened ? <UndoCall conversationId={conversationId} call={call} /> : null}
       </div>
       {opened || isUnderWay(call) ? null : <ClosedResult call={call} />}
-      {call.blocked ? <BlockedLine call={call} /> : null}
+      {call.blocked ? <BlockedLine call={call} conversationId={conversationId} /> : null}
       {call.task && (call.status === 'running' || call.status === 'finished') ? (
         <CallTask conversationId={conversationId} call={call} />
       ) : null}
