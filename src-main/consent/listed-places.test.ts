@@ -191,4 +191,19 @@ describe('a channel that the person named for the conversation', () => {
     }
     expect([on('C02SALES'), on('C01COFFEE')]).toEqual(['allow', ['outside']])
   })
+
+  it('is read unasked where the person’s message has its name after a #, and no other is', () => {
+    const read = (says: string, channel_id = 'C02SALES', tool = history) => {
+      const seen = listed()
+      seen.addMessage(says)
+      return verdictOn(actOf(tool, { channel_id }, { seen }), [], { seen, place: NOWHERE }).is
+    }
+    expect(read('What is new in #sales, #ops?')).toBe('allow')
+    expect(read('What is new in sales?')).toBe('ask')
+    expect(read('What is new in #sales, #ops?', 'C03OPS')).toBe('ask')
+    expect(read('What is new in #sales-eu?')).toBe('ask')
+    const seen = listed()
+    seen.addResult('mail', { call: 'read', what: 'mail' }, 'Read #sales.', ['reads', 'brings-in'])
+    expect(verdictOn(actOf(history, { channel_id: 'C02SALES' }, { seen }), [], { seen, place: NOWHERE }).is).toBe('ask')
+  })
 })

@@ -609,12 +609,15 @@ describe('a request for keys', () => {
 
   it('is seen in the name of a tool, at any server and whatever rule there is', () => {
     const reads = { defined: ['reads'] } as const
-    for (const name of ['secrets', 'get_secrets', 'list_credentials', 'read_env', 'getConnectionString'])
+    for (const name of ['secrets', 'get_secrets', 'list_credentials', 'read_env', 'getConnectionString', 'list_files_in_vault'])
       for (const known of [judgedTool(name), judgedTool(name, { claimed: { readOnly: true } }), judgedTool(name, reads)]) {
         const act = actOf(known, { project: 'corvid/parser' })
         expect([name, asksForKeys(act), verdictOn(act, [ruleFor(known)]).is]).toEqual([name, true, 'ask'])
       }
     expect(verdictOn(actOf(judgedTool('list_keywords'), {}), [ruleFor(judgedTool('list_keywords'))]).is).toBe('allow')
+    const vault = (published: string) => actOf(judgedTool('obsidian_list_files_in_vault', { published }), {})
+    expect(verdictOn(vault('pypi:mcp-obsidian'), []).is).toBe('allow')
+    expect(asksForKeys(vault('pypi:mcp-obsidian-of-somebody'))).toBe(true)
   })
 
   it('is seen in the target of a link', () => {

@@ -53,9 +53,13 @@ function reasonOfKeys({ touches, tool }: KeyFacts): string | undefined {
 }
 
 /** True if, by its name, the tool returns keys without any argument. */
-function givesKeys({ name }: Act['tool']): boolean {
-  const words = wordsOf(name)
-  return words.some((word) => KEY_WORDS.has(word)) || words.join(' ').includes('connection string')
+function givesKeys(tool: Act['tool']): boolean {
+  const words = wordsOf(tool.name)
+  // No server on the list of published ones has a vault of keys; Obsidian's is a folder of notes.
+  const isNotes = powersOf(tool).from === 'published'
+  return (
+    words.some((word) => KEY_WORDS.has(word) && !(isNotes && word === 'vault')) || words.join(' ').includes('connection string')
+  )
 }
 
 const keysIn = (touches: Act['touches']) =>
@@ -174,6 +178,7 @@ function reasonToChangeUnasked(act: Act, { place: { editable = [] }, seen }: Sit
 function isNamedByPerson(touch: Touch, seen: ConversationProvenance): boolean {
   const said = (word: string) => (seen.sourcesOf(word) & PERSON) !== 0
   if (touch.is === 'path' || touch.is === 'command') return false
+  if (touch.is === 'value' && touch.called !== undefined && said(`#${touch.called}`)) return true
   if (touch.is !== 'statement') return said(touch.value)
   const called = said('schema')
   return (
