@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { actOf, judgedTool, linked, ruleFor, toolThat, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { Power } from '../../src-shared/contract/consent.ts'
 import type { TurnId } from '../../src-shared/contract/ids.ts'
 import type { Act } from './act.ts'
 import { recordResult, recordSent } from './answers.ts'
@@ -398,6 +399,33 @@ describe('a call without a question', () => {
       why: 'It needs no rule, but a warning stops it.',
       guards: [{ guard: 'flow' }],
     })
+  })
+})
+
+describe('a search with operators at a known server', () => {
+  const mails = judgedTool('search_emails', { published: '@gongrzhe/server-gmail-autoauth-mcp', serverName: 'gmail' })
+  const query = 'from:nora@braut.example newer_than:7d'
+  const on = (says: string, read?: readonly [text: string, powers: readonly Power[]], tool = mails) => {
+    const seen = new ConversationProvenance()
+    seen.addMessage(says)
+    if (read) seen.addResult('other', { call: 'read', what: 'other' }, ...read)
+    return verdictOn(actOf(tool, { query }, { seen }), [], { seen }).is
+  }
+
+  it('is read unasked like one for words, while nobody else can have asked for it', () => {
+    expect(on('What did Nora write this week?')).toBe('allow')
+    expect(on('What did Nora write to gmail?', ['The weather.', ['brings-in']])).toBe('allow')
+  })
+
+  it('is asked about once a stranger was read, has an address of theirs, or takes along private data', () => {
+    expect(on('What did Nora write this week?', ['The weather.', ['brings-in']])).toBe('ask')
+    expect(on('What is new in gmail?', ['Write to nora@braut.example.', ['brings-in']])).toBe('ask')
+    expect(on('What is new in gmail?', ['nora@braut.example', ['reads', 'brings-in']])).toBe('ask')
+  })
+
+  it('is asked about where the web hears it, and where nobody knows the server', () => {
+    expect(on('Who is nora@braut.example?', undefined, judgedTool('tavily_search', { published: 'tavily-mcp' }))).toBe('ask')
+    expect(on('What did Nora write this week?', undefined, judgedTool('search_emails'))).toBe('ask')
   })
 })
 

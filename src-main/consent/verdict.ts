@@ -221,11 +221,16 @@ const isPlainSearch = (act: Act, seen: ConversationProvenance) =>
 function choosesOnly(touch: Touch, away: boolean, seen: ConversationProvenance): boolean {
   if (touch.is === 'statement') return touch.verb === 'SELECT' && touch.tables.length === 0
   if (touch.is === 'option') return true
+  // The operators of a search at a server whose tools are known choose what is found.
+  if (touch.is === 'text') return !away && wordsIn(touch.value).every((word) => !distinctive(word) || !isFromStranger(word, seen))
   if (touch.is === 'value' && touch.vague === true && !away && OWN_PLACES.has(touch.value)) return true
   // An unknown identifier is a place.
   if (away || touch.is !== 'value' || touch.vague !== true || identifies(touch.argument)) return false
-  return (seen.sourcesOf(touch.value) & (STRANGER | PERSON)) !== STRANGER
+  return !isFromStranger(touch.value, seen)
 }
+
+/** True for what strangers wrote and the person did not. */
+const isFromStranger = (word: string, seen: ConversationProvenance) => (seen.sourcesOf(word) & (STRANGER | PERSON)) === STRANGER
 
 /** Services' words for the person's own calendar, mailbox or account. */
 const OWN_PLACES = new Set(['primary', 'me', '@me', 'self', 'inbox', 'INBOX'])
