@@ -94,7 +94,6 @@ export function ConversationList() {
             />
           ) : null}
         </div>
-        <ListFilter filter={filter} onChange={setFilter} />
         {selecting ? <SelectionBar selection={selection} after={begin} /> : null}
       </div>
       {query.trim() !== '' ? (
@@ -102,6 +101,7 @@ export function ConversationList() {
       ) : (
         <VirtualList label="All conversations" items={entries} keyOf={keyOf} rowHeight={34} render={render} onEnd={loadMore} />
       )}
+      <ListFilter filter={filter} onChange={setFilter} />
     </section>
   )
 }

@@ -37,13 +37,15 @@ export function ListFilter({ filter, onChange }: ListFilterProps) {
     else onChange(chosen === ARCHIVED ? { archived: true } : { tag: chosen.slice(TAG.length), archived: false })
   }
   return (
-    <Select
-      label="Show"
-      hideLabel
-      options={all}
-      groups={groups.filter(({ options }) => options.length > 0)}
-      value={value}
-      onChange={choose}
-    />
+    <div className="conversation-list-tools">
+      <Select
+        label="Show"
+        hideLabel
+        options={all}
+        groups={groups.filter(({ options }) => options.length > 0)}
+        value={value}
+        onChange={choose}
+      />
+    </div>
   )
 }

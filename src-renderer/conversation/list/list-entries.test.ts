@@ -39,7 +39,7 @@ describe('the list of conversations', () => {
     const folded = listEntries({ projects: [garden], open: new Map(), heads: [] }, now)
     expect(labels(folded)).toEqual(['# Projects', '[Garden]'])
     const empty = new Map([[garden.id, { heads: [], total: 0 }]])
-    expect(labels(listEntries({ projects: [garden], open: empty, heads: [] }, now)).at(-1)).toBe('# No conversations yet')
+    expect(labels(listEntries({ projects: [garden], open: empty, heads: [] }, now)).at(-1)).toBe('# No conversations')
   })
 
   it('shows conversations of a project in their current state', () => {

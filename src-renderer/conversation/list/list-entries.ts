@@ -81,7 +81,7 @@ function projectEntries(
   const now = heads.map((head) => current.get(head.id) ?? head)
   const shown = now.filter((head) => !head.pinned && !head.archived && head.project === project)
   const rest = total - heads.length
-  const text = total === 0 ? 'No conversations yet' : rest > 0 ? `${rest} older` : ''
+  const text = total === 0 ? 'No conversations' : rest > 0 ? `${rest} older` : ''
   return [
     ...shown.map((head) => ({ ...entryOf(head), inProject: true as const })),
     ...(text === '' ? [] : [{ is: 'more', key: `more ${project}`, project, text } as const]),
