@@ -56,12 +56,12 @@ describe('the texts about servers', () => {
     expect(stateLabel(broken)).toEqual({ tone: 'fail', word: 'Unusable' })
   })
 
-  it('say of a server that is not needed when it starts, and after how long it stopped', () => {
+  it('say of a server that is not needed when it starts, and nothing more', () => {
     const idle = { ...server, state: { is: 'idle', since: 0, why: 'not-needed' } } as const
     expect(stateLabel(idle)).toEqual({ tone: 'idle', word: 'Starts when needed' })
     expect(stateSentence(idle)).toBeUndefined()
     const unused = { ...server, state: { ...idle.state, why: 'unused' } } as const
-    expect(stateSentence(unused)).toBe('Stopped after 10 minutes without use.')
+    expect(stateSentence(unused)).toBeUndefined()
     expect(readyLine([idle, unused])).toBe('2 of 2 servers ready')
   })
 

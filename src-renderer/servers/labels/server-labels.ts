@@ -1,13 +1,6 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import {
-  type CatalogCounts,
-  type ConfigValue,
-  IDLE_AFTER,
-  type Launch,
-  type ServerRecord,
-  type ServerState,
-} from '../../../src-shared/contract/servers.ts'
+import type { CatalogCounts, ConfigValue, Launch, ServerRecord, ServerState } from '../../../src-shared/contract/servers.ts'
 import { isUsable, NEEDS_YOU } from '../../state/selectors.ts'
 import { counted } from '../../ui/amounts.ts'
 import type { StatusDotProps } from '../../ui/StatusDot.tsx'
@@ -61,7 +54,6 @@ export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | '
     case 'needs-sign-in':
       return 'Requires sign-in.'
     case 'idle':
-      return state.why === 'unused' ? `Stopped after ${IDLE_AFTER / 60_000} minutes without use.` : undefined
     case 'ready':
     case 'failed':
       return undefined

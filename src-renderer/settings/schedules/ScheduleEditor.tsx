@@ -12,6 +12,7 @@ import { FormDialog } from '../../forms/FormDialog.tsx'
 import { OptionalModel } from '../../forms/models/OptionalModel.tsx'
 import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
+import { sortedServers } from '../../state/selectors.ts'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
@@ -158,7 +159,7 @@ function ServerTicks({ value: chosen, onChange }: ServerTicksProps) {
   const tick = (id: ServerId, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id))
   return (
     <Ticks label="Servers it may use">
-      {[...Object.values(servers), ...gone].map(({ id, name }) => (
+      {[...sortedServers(servers), ...gone].map(({ id, name }) => (
         <Checkbox key={id} label={<VisibleText text={name} />} checked={chosen.includes(id)} onChange={(on) => tick(id, on)} />
       ))}
     </Ticks>

@@ -30,7 +30,7 @@ export function SchedulesSection() {
   return (
     <>
       {schedules.length === 0 ? (
-        <p className="soft">None yet. A schedule sends a prompt by itself, such as every weekday at nine.</p>
+        <p className="soft">None yet.</p>
       ) : (
         <ul className="framed" aria-label="Schedules">
           {schedules.map((schedule) => (
