@@ -40,6 +40,8 @@ describe('the name of a server', () => {
 
   it('is free beside those that are taken', () => {
     expect(freeServerName('GitHub', ['github', 'GitHub 2'])).toBe('GitHub 3')
+    expect(freeServerName('GitHub 2', ['github', 'GitHub 2'])).toBe('GitHub 3')
+    expect(freeServerName('Area 51', ['Area 51'])).toBe('Area 51 2')
     expect(freeServerName('x'.repeat(64), ['x'.repeat(64)])).toBe(`${'x'.repeat(58)} 2`)
   })
 })

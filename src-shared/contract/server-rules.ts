@@ -70,9 +70,13 @@ export function freeServerName(called: string, taken: readonly string[]): string
     .trim()
   const base = serverNameProblem(clean) === undefined ? clean : `${clean.slice(0, NAME_LENGTH - 8)} server`.trim()
   const usable = serverNameProblem(base) === undefined ? base : 'server'
+  const isTaken = (name: string) => taken.some((other) => sameServerName(other, name))
+  // After "github" and "github 2" comes "github 3".
+  const stem = usable.replace(/ \d+$/, '')
+  const counted = isTaken(stem) ? stem : usable
   for (let n = 1; ; n += 1) {
-    const name = n === 1 ? usable : `${usable.slice(0, NAME_LENGTH - 6).trim()} ${n}`
-    if (!taken.some((other) => sameServerName(other, name))) return name
+    const name = n === 1 ? usable : `${counted.slice(0, NAME_LENGTH - 6).trim()} ${n}`
+    if (!isTaken(name)) return name
   }
 }
 

@@ -136,14 +136,16 @@ export function ServerEditor({ server, accountOf, field, given, onClose }: Serve
             hint={server ? 'Renaming makes it a new server, so you are asked again.' : undefined}
             {...input('name')}
           />
-          <RadioGroup
-            label="Kind"
-            options={[
-              { value: 'local', label: 'Local program', hint: 'Runs on this computer with your permissions' },
-              { value: 'remote', label: 'Remote server', hint: 'At a URL' },
-            ]}
-            {...input('kind')}
-          />
+          {accountOf ? null : (
+            <RadioGroup
+              label="Kind"
+              options={[
+                { value: 'local', label: 'Local program', hint: 'Runs on this computer' },
+                { value: 'remote', label: 'Remote server', hint: 'At a URL' },
+              ]}
+              {...input('kind')}
+            />
+          )}
           {draft.kind === 'local' ? (
             <LocalFields
               draft={draft}
