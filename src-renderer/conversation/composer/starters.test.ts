@@ -28,20 +28,20 @@ it('three starters come from three servers, one of each', () => {
 })
 
 it('three starters come from one server that offers as much: a prompt, a tool known to look, a resource', () => {
-  const one = offers('github', [tool('create_issue', 'changes'), tool('get_issue'), tool('list_issues')], {
+  const one = offers('github', [tool('create_issue', 'changes'), tool('get_issue'), tool('list_issues'), tool('search_code')], {
     prompts: [{ name: 'review', title: 'Review' }],
     resources: [{ uri: 'note://one', name: 'One' }],
   })
-  expect(labels(one)).toEqual(['What can you do with github?', 'Review (github)', 'Show what get_issue of github finds'])
+  expect(labels(one)).toEqual(['What can you do with github?', 'Review (github)', 'Show what list_issues of github finds'])
   expect(labels({ ...one, prompts: [] })).toEqual([
     'What can you do with github?',
-    'Show what get_issue of github finds',
+    'Show what list_issues of github finds',
     'Attach One (github)',
   ])
   expect(labels({ ...one, prompts: [], resources: [] })).toEqual([
     'What can you do with github?',
-    'Show what get_issue of github finds',
     'Show what list_issues of github finds',
+    'Show what search_code of github finds',
   ])
 })
 
@@ -50,7 +50,7 @@ it('three starters of two servers take turns', () => {
   expect(labels(first, offers('b', [tool('make', 'changes')]))).toEqual([
     'What can you do with a?',
     'What can you do with b?',
-    'Show what get of a finds',
+    'Show what list of a finds',
   ])
 })
 

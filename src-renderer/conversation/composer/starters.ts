@@ -11,6 +11,9 @@ export const STARTERS = 3
 /** Characters of a name that a server chose. */
 const NAME = 60
 
+/** Begins the name of a tool that finds something without being told which: "read_file" would have to ask. */
+const FINDS = /^(?:list|search)/
+
 /** The beginnings of what one server lists. */
 export interface ServerOffers {
   readonly server: ServerRecord
@@ -40,7 +43,7 @@ function startersOfServer({ server, prompts, tools, resources }: ServerOffers): 
   )
   // Names of published tools are Parley's own knowledge; any other would be a server's words in the person's mouth.
   const looks = tools
-    .filter(({ guess }) => guess.known === 'published' && onlyReads(guess.powers))
+    .filter(({ tool, guess }) => FINDS.test(tool) && guess.known === 'published' && onlyReads(guess.powers))
     .map(({ tool }): Starter => ({ is: 'write', label: `Show what ${shown(tool)} of ${name} finds` }))
   const read = resources
     .filter(({ uri }) => isUri(uri))
