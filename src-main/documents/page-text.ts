@@ -29,7 +29,8 @@ const ENTITIES = new Map([
 
 /**
  * Reads the words of a page in one pass over its text, so that hostile markup costs no more than other markup. Nothing in it is loaded or
- * run. Where the page marks its main part, only that is taken.
+ * run. A parser that searches its stack of open elements at each end tag, such as htmlparser2, takes seconds for 350,000 bytes of
+ * unmatched tags. Where the page marks its main part, only that is taken.
  */
 export function pageText(html: string): PageText {
   const all = new Writer()
