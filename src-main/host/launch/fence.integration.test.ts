@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
@@ -240,10 +240,15 @@ describe.skipIf(!here || os === 'win32')('a fenced server', () => {
       await parley.until('packaged', 'ready')
     }
     // A package that was downloaded and starts is not looked up again for a day.
+    const homes = join(parley.folder, 'homes')
+    const [own = ''] = (await readdir(homes)).filter((name) => name.endsWith('-packages'))
+    const noted = join(homes, `${own}.fetched`)
+    const isNoted = () => existsSync(noted) && readFileSync(noted, 'utf8') !== ''
+    await until(isNoted, 'the download to be noted')
     await restart()
     expect(await downloads()).toHaveLength(1)
-    const homes = join(parley.folder, 'homes')
-    for (const name of await readdir(homes)) if (name.endsWith('.fetched')) await writeFile(join(homes, name), '0')
+    await until(isNoted, 'the download to be noted again')
+    await writeFile(noted, '0')
     await restart()
     expect(await downloads()).toHaveLength(2)
     expect((await downloads()).at(-1)).toContain('home: .npm downloaded')
