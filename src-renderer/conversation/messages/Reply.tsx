@@ -1,6 +1,5 @@
 import { Fragment, memo, useMemo } from 'react'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
-import { FoldersWanted } from '../../forms/folders/FoldersWanted.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -12,6 +11,7 @@ import { replyPieces } from './reply-pieces.ts'
 
 /** Few replies have an offer. */
 const ServerOff = onDemand(() => import('./ServerOff.tsx').then((module) => module.ServerOff))
+const FoldersWanted = onDemand(() => import('../../forms/folders/FoldersWanted.tsx').then((module) => module.FoldersWanted))
 const ToolsUnmet = onDemand(() => import('../../powers/ToolsUnmet.tsx').then((module) => module.ToolsUnmet))
 
 export interface ReplyProps extends Omit<ReplyFootProps, 'last'> {
