@@ -26,6 +26,8 @@ export interface Act {
   readonly powers: readonly Power[]
   readonly known: JudgedPowers['from']
   readonly touches: readonly Touch[]
+  /** The names of its arguments that hold something. */
+  readonly form: readonly string[]
   /** Values that the last message enumerates with one of this call. */
   readonly beside?: readonly { readonly argument: string; readonly value: string }[]
   /** Texts that it would send. */
@@ -62,6 +64,7 @@ export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts)
       powers: unsent ? able.filter((power) => power !== 'sends') : able,
       known,
       touches: [],
+      form: [],
       tells: tool.offline !== 'alone',
       ...(unsent && { unsent }),
       carries: [JSON.stringify(args).slice(0, 100_000)],
@@ -70,7 +73,7 @@ export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts)
   }
   // A tool may ignore a folder that its schema does not have.
   const cwd = workingFolder(args, tool.inputSchema.properties ?? {}, facts, facts.base)
-  const reading = new Reading(tool, new Set(can), known, facts, cwd)
+  const reading = new Reading(tool, new Set(can), known, facts, cwd, formOf(leaves))
   // `command` and `args` are judged as one command line.
   for (const leaf of joinedCommands(inOneOrder(leaves))) reading.take(leaf)
   return reading.act(args)
@@ -85,6 +88,9 @@ function inOneOrder(leaves: readonly Leaf[]): readonly Leaf[] {
   const ranked = leaves.map((leaf) => ({ leaf, key: `${TELLING.has(leaf.role) ? 0 : 1}${argumentKind(leaf.argument)}` }))
   return ranked.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ leaf }) => leaf)
 }
+
+const formOf = (leaves: readonly Leaf[]) =>
+  [...new Set(leaves.flatMap(({ argument, role }) => (role === 'conditions' ? [] : (argument.split(/[.[]/, 1)[0] ?? ''))))].sort()
 
 function joinedCommands(leaves: readonly Leaf[]): readonly Leaf[] {
   const command = leaves.find((leaf) => leaf.role === 'shell' && leaf.argument !== 'script')
@@ -112,6 +118,7 @@ class Reading {
   /** Powers that an argument showed. */
   readonly #added = new Set<Power>()
   readonly #touches: Touch[] = []
+  readonly #form: readonly string[]
   readonly #carries: string[] = []
   /** Judged by all powers of the call, whatever the order of its arguments. */
   readonly #numbers: [argument: string, value: string][] = []
@@ -128,7 +135,15 @@ class Reading {
   #records = false
   #sum = false
 
-  constructor(tool: JudgedTool, powers: Set<Power>, known: JudgedPowers['from'], facts: ReadingFacts, cwd: string | undefined) {
+  constructor(
+    tool: JudgedTool,
+    powers: Set<Power>,
+    known: JudgedPowers['from'],
+    facts: ReadingFacts,
+    cwd: string | undefined,
+    form: readonly string[],
+  ) {
+    this.#form = form
     this.#cwd = cwd
     this.#tool = tool
     this.#powers = powers
@@ -264,6 +279,8 @@ class Reading {
       else if (!written || exact) this.#touches.push({ is: 'text', argument, value, fixed: true })
       else if (isUnknown(this.#known) || !(isPlainText(argument) || this.#isDeclared(argument)))
         this.#touches.push({ is: 'text', argument, value: '' })
+      // A rule for one text of the person's does not mean any.
+      else if (this.#powers.has('sends')) this.#touches.push({ is: 'text', argument, value: '', ...free })
     }
   }
 
@@ -312,6 +329,7 @@ class Reading {
       powers: POWERS.filter((power) => powers.has(power)),
       known: this.#known,
       touches: this.#touches,
+      form: this.#form,
       ...(beside.length > 0 && { beside }),
       carries: this.#carries,
       tells: tells && !cannot,

@@ -344,8 +344,9 @@ describe('the first rule for sending', () => {
     return verdictOn(actOf(tool, args, { seen }), [ruleFor(tool, offer?.draft)], { seen }).is
   }
 
-  it('covers another plain text', () => {
-    expect([next({ ...first, subject: 'Lunch' }), next({ to: first.to, message: 'At one' })]).toEqual(['allow', 'allow'])
+  it('covers another plain text, and none in an argument that it was not made with', () => {
+    expect(next({ to: first.to, body: 'At one' }, mail, { to: first.to, body: 'See you' })).toBe('allow')
+    expect([next({ ...first, subject: 'Lunch' }), next({ to: first.to, message: 'At one' })]).toEqual(['ask', 'ask'])
   })
 
   it.each<JsonObject>([
@@ -399,13 +400,14 @@ describe('the first rule for sending', () => {
     expect(list?.label).toBe('Let Server use change_lines with any lines in this conversation')
   })
 
-  it('covers the arguments of a known server’s definition, and no others', () => {
+  it('covers the texts of a known server’s definition where it was made with them, and no others', () => {
     const slack = judgedTool('slack_reply_to_thread', {
       published: '@modelcontextprotocol/server-slack',
       inputSchema: { type: 'object', properties: { channel_id: {}, text: {}, blocks: {}, labels: {} } },
     })
     const given = { channel_id: 'C1', text: 'Lunch' }
-    expect(next({ ...given, blocks: ['lunch'] }, slack, given)).toBe('allow')
+    expect(next({ ...given, blocks: ['lunch'] }, slack, { ...given, blocks: ['tea'] })).toBe('allow')
+    expect(next({ ...given, blocks: ['lunch'] }, slack, given)).toBe('ask')
     expect(next({ ...given, labels: ['lunch'] }, slack, given)).toBe('ask')
     expect(next({ ...given, headers: 'lunch' }, slack, given)).toBe('ask')
   })
@@ -531,9 +533,9 @@ describe('a rule for a change of what conditions match', () => {
   const byName = judgedTool('update_rows', { inputSchema })
   const set = { state: 'done' }
   const verdictAfter = (tool: JudgedTool, allowed: JsonObject, then: JsonObject) => {
-    const { powers, limits } = clauses(offers([asked(tool, allowed)]))[0] ?? {}
-    if (!powers || !limits) throw new Error('No rule is offered.')
-    return verdictOn(actOf(tool, then), [ruleFor(tool, { powers, limits })]).is
+    const [offer] = offers([asked(tool, allowed)])
+    if (!offer) throw new Error('No rule is offered.')
+    return verdictOn(actOf(tool, then), [ruleFor(tool, offer.draft)]).is
   }
 
   it.each([published, byName])('covers neither other conditions nor fewer nor none at $name', (tool) => {
@@ -617,6 +619,36 @@ describe('a rule for a change of what conditions match', () => {
       expect(verdictAfter(edit, summary, { fields })).toBe('ask')
   })
 
+  it('covers a change with the very arguments of an allowed one, and with each set of them that was', () => {
+    const tool = judgedTool('update_issue', { published: 'https://mcp.linear.app/v1/sse' })
+    const [estimate, state] = [
+      { id: 'WEB-1', estimate: 3 },
+      { id: 'WEB-1', state: 'done' },
+    ]
+    const [offer] = offers([asked(tool, estimate), asked(tool, state)])
+    const covers = (args: JsonObject) => verdictOn(actOf(tool, args), [ruleFor(tool, offer?.draft)]).is
+    expect([covers(estimate), covers(state)]).toEqual(['allow', 'allow'])
+    for (const other of [
+      { ...estimate, ...state },
+      { ...estimate, description: 'urgent' },
+      { ...state, attachments: ['x'] },
+      { estimate: 3 },
+      {},
+    ])
+      expect([other, covers(other)]).toEqual([other, 'ask'])
+  })
+
+  it('covers a tool beside the allowed one with what it needs alone', () => {
+    const excel = (name: string) =>
+      judgedTool(name, {
+        published: '@modelcontextprotocol/server-filesystem',
+        inputSchema: { type: 'object', properties: { path: {}, dryRun: {}, content: {} }, required: ['path'] },
+      })
+    const [made, beside] = [excel('create_directory'), excel('write_file')]
+    const [offer] = offers([asked(made, { path: '/home/ana/shop/a' }, { siblings: [made, beside] })])
+    expect(offer?.draft.forms).toEqual({ create_directory: [['path']], write_file: [['path']] })
+  })
+
   it('covers no call that leaves out its place, its item, its person or its trial', () => {
     const tool = (name: string, more: Partial<Parameters<typeof judgedTool>[1]> = {}) =>
       judgedTool(name, { inputSchema: { type: 'object', properties: { list: {}, name: {}, member: {}, draft: {} } }, ...more })
@@ -624,9 +656,9 @@ describe('a rule for a change of what conditions match', () => {
     seen.addMessage('Delete web-2')
     const kubernetes = tool('kubectl_delete', { published: 'mcp-server-kubernetes' })
     const covers = (one: JudgedTool, allowed: JsonObject, then: JsonObject) => {
-      const { powers, limits } = clauses(offers([asked(one, allowed, { seen })]))[0] ?? {}
-      if (!powers || !limits) throw new Error('No rule is offered.')
-      return reaches(ruleFor(one, { powers, limits }), actOf(one, then, { seen }))
+      const [offer] = offers([asked(one, allowed, { seen })])
+      if (!offer) throw new Error('No rule is offered.')
+      return reaches(ruleFor(one, offer.draft), actOf(one, then, { seen }))
     }
     expect(covers(kubernetes, { list: 'shop', name: 'web-2' }, { list: 'shop', name: 'web-2' })).toBe(true)
     expect(covers(kubernetes, { list: 'shop', name: 'web-2' }, { list: 'shop' })).toBe(false)

@@ -22,7 +22,7 @@ import { ACT_PHRASES, GRAVE, isSure } from './guards.ts'
 import { nameList } from './name-list.ts'
 import { isUnknown, isVouched, type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
-import { clausesOf, isIn, mayChangeIn } from './rules.ts'
+import { clausesOf, isIn, isSameForm, mayChangeIn } from './rules.ts'
 
 import { isFreeChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
@@ -30,7 +30,7 @@ import { asksForKeys, type Verdict } from './verdict.ts'
 /** A rule without id, time and conversation. */
 export type RuleDraft = Pick<
   ConsentRule,
-  'serverId' | 'launchIdentity' | 'tools' | 'powers' | 'limits' | 'scope' | 'despite' | 'readings' | 'also'
+  'serverId' | 'launchIdentity' | 'tools' | 'powers' | 'limits' | 'forms' | 'scope' | 'despite' | 'readings' | 'also'
 >
 
 export interface DraftedOffer extends Offer {
@@ -220,7 +220,7 @@ function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick
   const limits: Limit[] = []
   const mild = onlyReads(act.powers)
   for (const touch of act.touches) {
-    if (mild && isFreeChoice(touch)) continue
+    if ((mild && isFreeChoice(touch)) || (isDictated(touch) && !touch.fixed)) continue
     const one = limitOf(touch, place, home, mild, act.touches)
     if (!one) return undefined
     limits.push(one)
@@ -236,7 +236,8 @@ function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick
   if (bare && (act.powers.includes('destroys') || !act.touches.some(({ is }) => is === 'item'))) return undefined
   if (bare) {
     if (!items.every((one) => one !== undefined)) return undefined
-    return clauseFor([act.tool], [...act.powers], distinct([...limits.filter(({ is }) => is !== 'named-items'), ...items]))
+    const targets = distinct([...limits.filter(({ is }) => is !== 'named-items'), ...items])
+    return { ...clauseFor([act.tool], [...act.powers], targets), ...(!mild && { forms: formsOf(act, []) }) }
   }
   if (limits.length > MAX_LIMITS) return undefined
   // A rule for a tool of unknown powers covers only that tool.
@@ -244,8 +245,15 @@ function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick
   // Clicks and input on a page by a known server count as one kind of call.
   const atHost = act.known === 'published' && !act.powers.includes('destroys') && act.touches.some(({ is }) => is === 'host')
   const alike = grave && !atHost ? [] : siblings.filter((tool) => isAlike(tool, powers, grave))
-  return clauseFor([...alike, act.tool], [...powers], distinct([...limits, { is: 'named-items' }]))
+  const clause = clauseFor([...alike, act.tool], [...powers], distinct([...limits, { is: 'named-items' }]))
+  return mild ? clause : { ...clause, forms: formsOf(act, alike) }
 }
+
+/** The form of the call, and of other tools, which nobody has seen called, what they need. */
+const formsOf = ({ tool, form }: Act, alike: readonly JudgedTool[]) => ({
+  ...Object.fromEntries(alike.map(({ name, inputSchema }) => [name, [(inputSchema.required ?? []).toSorted()]])),
+  [tool.name]: [[...form]],
+})
 
 /** True for a tool with no more powers. An unvouched one must also take no content, show its powers by its name, and do nothing grave. */
 function isAlike(tool: JudgedTool, powers: ReadonlySet<Power>, grave: boolean): boolean {
@@ -260,7 +268,7 @@ const saysWhere = (touch: Touch) =>
     ? !touch.named
     : !isDictated(touch) && touch.is !== 'item' && touch.is !== 'option' && touch.is !== 'command' && touch.is !== 'amount'
 
-const isDictated = (touch: Touch) => touch.is === 'text' && touch.dictated === true
+const isDictated = (touch: Touch): touch is Extract<Touch, { is: 'text' }> => touch.is === 'text' && touch.dictated === true
 
 function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean, touches: readonly Touch[]): Limit | undefined {
   switch (touch.is) {
@@ -325,10 +333,26 @@ function mergeByPowers(drafts: readonly Clause[]): readonly Clause[] {
       continue
     }
     const limits = distinct([...found.limits, ...draft.limits])
-    merged[at] = { ...found, tools: { ...found.tools, ...draft.tools }, limits: limits.slice(0, MAX_LIMITS) }
+    const forms = found.forms && draft.forms && mergedForms(found.forms, draft.forms)
+    merged[at] = {
+      ...found,
+      tools: { ...found.tools, ...draft.tools },
+      limits: limits.slice(0, MAX_LIMITS),
+      ...(forms && { forms }),
+    }
   }
   return merged
 }
+
+function mergedForms(a: Forms, b: Forms): Forms {
+  const all = { ...a }
+  for (const [tool, forms] of Object.entries(b)) {
+    const own = all[tool] ?? []
+    all[tool] = [...own, ...forms.filter((form) => !own.some((one) => isSameForm(one, form)))].slice(0, MAX_LIMITS)
+  }
+  return all
+}
+type Forms = NonNullable<Clause['forms']>
 
 /** False if merging would allow combinations of values that the person has not seen. */
 function mayMerge(a: Clause, b: Clause): boolean {

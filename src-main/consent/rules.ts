@@ -22,7 +22,7 @@ export function clausesOf(rule: ConsentRule): readonly ConsentRule[] {
   const { also } = rule
   if (!also) return [rule]
   const { also: _also, ...first } = rule
-  const { despite: _despite, readings: _readings, ...shared } = first
+  const { forms: _forms, despite: _despite, readings: _readings, ...shared } = first
   return [first, ...also.map((clause) => ({ ...shared, ...clause }))]
 }
 
@@ -33,7 +33,7 @@ export function withoutServer(rule: ConsentRule, serverId: string): ConsentRule 
   if (rule.serverId !== serverId) return rest.length === also.length ? rule : { ...first, ...(rest.length > 0 && { also: rest }) }
   const [next, ...others] = rest
   if (!next) return undefined
-  const { despite: _despite, readings: _readings, ...shared } = first
+  const { forms: _forms, despite: _despite, readings: _readings, ...shared } = first
   return { ...shared, ...next, ...(others.length > 0 && { also: others }) }
 }
 
@@ -221,29 +221,21 @@ export function reaches(rule: ConsentRule, act: Act, joined: readonly Touch[] = 
     if (isInOne(touch, rule.limits, mild, act.touches) || joined.includes(touch)) continue
     if (!isFreelyDictated(touch, rule.limits)) return false
   }
-  return mild || namesWhatIsLimited(rule, act)
+  return mild || isOfSeenForm(rule, act)
 }
 
-/** True for words of the person's own where the rule was made with no text in their place, or with any. */
+/** True for a text that a rule covers where it was made with no text in its place, or with any. */
 const isFreelyDictated = (touch: Touch, limits: readonly Limit[]) =>
   touch.is === 'text' &&
   touch.dictated === true &&
   !limits.some((limit) => 'argument' in limit && limit.argument === touch.argument)
 
-/** A change that leaves out what a rule is limited to may act on more, or do for real what it only tried. */
-function namesWhatIsLimited({ limits }: ConsentRule, { tool, touches }: Act): boolean {
-  const declared = tool.inputSchema.properties ?? {}
-  if (limits.some(({ is }) => is === 'any')) return true
-  return limits.every((limit) => {
-    if (limit.is === 'said') return touches.some(({ argument }) => argument === limit.argument)
-    if (limit.is === 'recipient') return touches.some(({ is }) => is === 'recipient')
-    return (
-      limit.is !== 'value' ||
-      !Object.hasOwn(declared, limit.argument) ||
-      touches.some(({ argument }) => argument === limit.argument)
-    )
-  })
-}
+/** A change that takes more than was seen may do more; one that leaves something out may act on more, or do for real what it only tried. */
+const isOfSeenForm = ({ forms }: ConsentRule, { tool, form: own }: Act) =>
+  forms === undefined || (Object.hasOwn(forms, tool.name) && forms[tool.name]?.some((form) => isSameForm(form, own)) === true)
+
+export const isSameForm = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((name, n) => name === b[n])
 
 function isInOne(touch: Touch, limits: readonly Limit[], mild: boolean, touches: readonly Touch[]): boolean {
   for (const limit of limits)

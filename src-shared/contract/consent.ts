@@ -81,6 +81,9 @@ const limit = () =>
     z.strictObject({ is: z.literal('any') }),
   ])
 
+/** Tool → the names of the arguments that a change by it may have, neither more nor fewer: one set for each form that was seen. */
+const forms = () => z.record(line(), z.array(z.array(line()).max(200)).max(MAX_LIMITS))
+
 const SCOPES = ['task', 'conversation', 'project', 'until', 'always'] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -93,6 +96,7 @@ const clause = () =>
     tools: z.record(line(), line()),
     powers: z.array(z.enum(POWERS)).max(POWERS.length),
     limits: z.array(limit()).max(MAX_LIMITS),
+    forms: forms().exactOptional(),
     despite: z.array(z.enum(GUARDS)).max(GUARDS.length).exactOptional(),
     readings: whole({ least: 0, most: 1_000_000 }).exactOptional(),
   })
@@ -115,6 +119,7 @@ export const consentRule = () =>
     powers: z.array(z.enum(POWERS)).max(POWERS.length),
     /** Allow: each touch is within one of them. Ask, deny: one touch is; without limits, every call. */
     limits: z.array(limit()).max(MAX_LIMITS),
+    forms: forms().exactOptional(),
     scope: z.enum(SCOPES),
     conversationId: id<ConversationId>().exactOptional(),
     /** For `conversation`: the message in whose reply it was given. It counts in the versions that have this message. */
