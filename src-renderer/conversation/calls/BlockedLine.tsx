@@ -8,7 +8,6 @@ import { navigate } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { visibleText } from '../../ui/visible-text.ts'
 
 export interface BlockedLineProps {
   readonly call: ToolCall
@@ -23,8 +22,8 @@ export function BlockedLine({ call: { serverId, blocked = [] }, conversationId }
   const open = (server: ServerId, name: string) =>
     run(async () => {
       const { opened } = await ask('fence.open', { serverId: server, name })
-      if (opened)
-        await ask('conversation.send', { id: conversationId, text: `The fence lets in ${visibleText(name)} now. Try again.` })
+      // Without the name, which the server may have chosen: the person's own words free what they name.
+      if (opened) await ask('conversation.send', { id: conversationId, text: 'Its fence is open for this now. Try again.' })
     })
   return (
     <div className="line small">
