@@ -94,6 +94,18 @@ describe('a rule that allows', () => {
     expect(of({ paths: ['/home/ana/shop/x.csv', '/etc/x.csv'] })).toBe(false)
   })
 
+  it('that the person wrote for somebody covers no change that names nobody', () => {
+    const sender = toolThat('sends')
+    const rule = ruleFor(sender, {
+      limits: [
+        { is: 'recipient', address: 'a@x.de' },
+        { is: 'text', argument: 'body' },
+      ],
+    })
+    expect(reaches(rule, actOf(sender, { to: 'a@x.de', body: 'See you' }))).toBe(true)
+    expect(reaches(rule, actOf(sender, { body: 'See you' }))).toBe(false)
+  })
+
   it('covers no power beyond its own', () => {
     expect(reaches(ruleFor(writer, { powers: ['reads', 'changes'] }), actOf(writer, {}))).toBe(true)
     expect(reaches(ruleFor(writer, { powers: ['reads'] }), actOf(writer, {}))).toBe(false)

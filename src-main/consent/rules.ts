@@ -231,8 +231,16 @@ const isFreelyDictated = (touch: Touch, limits: readonly Limit[]) =>
   !limits.some((limit) => 'argument' in limit && limit.argument === touch.argument)
 
 /** A change that takes more than was seen may do more; one that leaves something out may act on more, or do for real what it only tried. */
-const isOfSeenForm = ({ forms }: ConsentRule, { tool, form: own }: Act) =>
-  forms === undefined || (Object.hasOwn(forms, tool.name) && forms[tool.name]?.some((form) => isSameForm(form, own)) === true)
+function isOfSeenForm({ forms, limits }: ConsentRule, { tool, form: own, touches }: Act): boolean {
+  if (forms) return Object.hasOwn(forms, tool.name) && forms[tool.name]?.some((form) => isSameForm(form, own)) === true
+  // The person wrote it, or an earlier version kept no forms: its limits say what a change must name.
+  const declared = tool.inputSchema.properties ?? {}
+  return limits.every((limit) => {
+    if (limit.is === 'recipient') return touches.some(({ is }) => is === 'recipient')
+    const isTaken = limit.is === 'said' || (limit.is === 'value' && Object.hasOwn(declared, limit.argument))
+    return !isTaken || touches.some(({ argument }) => argument === limit.argument)
+  })
+}
 
 export const isSameForm = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((name, n) => name === b[n])
