@@ -325,6 +325,13 @@ describe('the guard *provenance*', () => {
     expect(note('Templates/Daily.md')).toEqual([])
   })
 
+  it('is another than the listed one once a sign before or after it says more', () => {
+    const seen = seenWith('[{"id":7003,"name":"Oars"}]', ['reads'], { server: 'server' })
+    const is = (id: string | number) => actOf(judgedTool('update_task'), { id }, { seen }).touches.map((touch) => touch.is)
+    for (const id of [7003, '7003']) expect([id, is(id)]).toEqual([id, ['item']])
+    for (const id of [-7003, '-7003', '!7003', '*7003', '=7003', '7003*', '7003=']) expect([id, is(id)]).toEqual([id, ['value']])
+  })
+
   it('overrules a rule for any arguments or for a folder, not one for this very value', () => {
     const act = sends({ to: 'mallory@evil.example' })
     expect(guards(act, strange(), { rule: ruleFor(sender) })).toContain('provenance')
