@@ -78,7 +78,7 @@ test('Settings frees unused content, and a backup is saved with its secrets, rev
     const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000)
     utimesSync(unused, monthAgo, monthAgo)
     await goToSettings(page, 'Data')
-    await expect(data(page)).toContainText('1 file that nothing uses any more')
+    await expect(data(page)).toContainText('1 file no longer used')
     await expectNoFaults(page)
     await data(page).getByRole('button', { name: 'Free 9 bytes' }).click()
     await expect(data(page)).not.toContainText('nothing uses')

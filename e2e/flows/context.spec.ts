@@ -384,7 +384,7 @@ test('an unknown context window is assumed, set by the person, and warned of wit
     await expect(dialog).toHaveCount(0)
     await expect(meter).toHaveAccessibleDescription(/of 300 tokens/)
 
-    await expect(page.getByText('This is too much for the model.')).toBeVisible()
+    await expect(page.getByText('This is too long for the model.')).toBeVisible()
     await page.getByRole('button', { name: /^Remove “architecture/ }).click()
     await expect(attached(page)).toHaveCount(0)
     await page.getByRole('button', { name: 'Undo' }).click()

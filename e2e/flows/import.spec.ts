@@ -210,5 +210,5 @@ test('a pasted or dropped configuration is reviewed as a whole, and exported to 
 
   await drop(page, '{"mcpServers": {}}', 'theirs.json')
   await expect(page.getByText('From theirs.json.')).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveText('There are no servers in it.')
+  await expect(page.getByRole('alert')).toHaveText('It has no servers.')
 })

@@ -174,7 +174,7 @@ test.describe('a sampling request', () => {
             await send(page, 'use asks/ask with what=sample-context')
             await answer(page, 'Allow once')
             const request = samplingRequest(page)
-            await expect(request).toContainText('Only what you tick is added')
+            await expect(request).toContainText('The model gets only what you tick')
             const offer = request.getByRole('checkbox').first()
             await expect(offer).not.toBeChecked()
             if (tick) await offer.check()

@@ -87,7 +87,7 @@ test('a search leaves the matching sections, timeouts are kept, a provider’s t
     await page.keyboard.press('Escape')
     await expect(section('Models')).toBeVisible()
     await typeInto(search, 'gibberish')
-    await expect(page.getByRole('search').getByRole('status')).toHaveText('No setting has these words.')
+    await expect(page.getByRole('search').getByRole('status')).toHaveText('No settings found.')
     // The list of sections leads anywhere, whatever is searched for.
     await page.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link', { name: 'Network' }).click()
     await expect(section('Network').getByRole('heading', { level: 2 })).toBeFocused()

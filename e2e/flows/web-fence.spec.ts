@@ -25,7 +25,7 @@ test('a fenced server reaches a host once it is allowed by name', async ({ shell
   const network = page.getByRole('combobox', { name: 'Network' })
   await expect(network).toHaveValue('any')
   await network.selectOption('Named hosts')
-  const refused = page.getByRole('list', { name: 'What its fence kept from it' })
+  const refused = page.getByRole('list', { name: 'Blocked by its fence' })
   await expect(refused).toContainText(host)
   await goTo(page, 'Inbox')
   const items = page.getByRole('region', { name: 'Kept out by fences' })

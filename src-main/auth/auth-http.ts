@@ -114,7 +114,7 @@ function readText({ body }: AuthResponse, host: string): Promise<string> {
       size += chunk.length
       chunks.push(chunk)
       if (size <= MAX_BYTES) return
-      reject(new AuthorizationError('discovery', `The answer of ${host} is too large for a sign-in.`))
+      reject(new AuthorizationError('discovery', `The answer from ${host} is too large for a sign-in.`))
       body.destroy()
     })
     body

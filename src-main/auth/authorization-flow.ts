@@ -179,7 +179,7 @@ function checkAnswer(
       const said = error.error_description ? ` It said: ${error.error_description.slice(0, 200)}` : ''
       throw new AuthorizationError('refused', `${host} did not sign you in (${error.error.slice(0, 60)}).${said}`)
     }
-    throw new AuthorizationError('refused', `The answer of ${host} does not fit the sign-in.`)
+    throw new AuthorizationError('refused', `The answer from ${host} does not fit the sign-in.`)
   }
 }
 

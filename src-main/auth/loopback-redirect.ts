@@ -105,8 +105,8 @@ function listen(server: Server, port: number): Promise<number | undefined> {
   })
 }
 
-const DONE = ['Parley has the answer', 'You can close this tab and go back to Parley.'] as const
-const REFUSED = ['The sign-in was not completed', 'You can close this tab. Parley says what happened.'] as const
+const DONE = ['Sign-in received', 'You can close this tab and go back to Parley.'] as const
+const REFUSED = ['The sign-in was not completed', 'You can close this tab. Parley shows what happened.'] as const
 const FOREIGN = ['This is not the expected answer', 'Nothing was done. Sign in again from Parley.'] as const
 const NOTHING = ['There is nothing here', 'Go back to Parley.'] as const
 

@@ -147,7 +147,7 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
   // The recipient of a message has not read all that its server holds.
   const others = act.tells && act.powers.includes('sends') && !isPageStep(act)
   if (privately && notes.length === 0 && isToldToRead(act.known) && carriesNewText(act, carried, place, seen)) {
-    const text = `You said that this only reads. It would take along what nobody has said, and this conversation may hold private data (${privately.what}).`
+    const text = `You said that this only reads. It would send text that nobody has written here, and this conversation may hold private data (${privately.what}).`
     notes.push({ guard: 'flow', text, sources: [privately.call] })
   }
   for (const { words, joined } of carried)
@@ -288,7 +288,7 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
   return NONE
 }
 
-const unnamedAddress = (address: string) => `“${address.slice(0, 120)}” would be written by this call, and you have not named it.`
+const unnamedAddress = (address: string) => `“${address.slice(0, 120)}” is what this call would write, and you have not named it.`
 /** A host without a scheme: `pay.example`. */
 const HOST = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}$/u
 
@@ -330,7 +330,7 @@ function burst({ act, seen }: Watched): readonly GuardNote[] {
   const notes: GuardNote[] = []
   // Twice the same mail, or the same wage.
   if (givesSomething(act) && seen.hasRun(callKey(act)))
-    notes.push({ guard: 'burst', text: 'This very call was made in this turn already.' })
+    notes.push({ guard: 'burst', text: 'The same call was already made in this turn.' })
   for (const [power, most, words] of BURST) {
     if (!act.powers.includes(power) || !isSure(act, power)) continue
     const step = power === 'sends' && isPageStep(act)

@@ -94,7 +94,7 @@ describe('a change of files in a folder open for changes', () => {
       'git stash',
       'git stash push -u -m later',
     ])('needs no question: %s', (command) => {
-      expect(run(command)).toMatchObject({ is: 'allow', why: 'It only records, in a folder where you let files change.' })
+      expect(run(command)).toMatchObject({ is: 'allow', why: 'It only records changes, in a folder where you let files change.' })
       expect(on(shell, { command: `cd ${shop} && ${command}` }, git).is).toBe('allow')
     })
 

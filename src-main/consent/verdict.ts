@@ -140,7 +140,7 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
     if (seen.isFirst(serverId)) return 'Only you can have asked for this: no other server had brought in untrusted content.'
     // Nothing goes along, and only the person chose whose words were read.
     if (Object.keys(act.args).length === 0 && seen.hasReadOnlyNamedFiles(serverId))
-      return 'It takes nothing along, and only files that you named were read before.'
+      return 'It sends no arguments, and only files that you named were read before.'
     return personNamed(wordsOf(act.tool.serverName), seen) && carriesNoPrivateData(act, seen)
       ? 'You named this server, and it sends no private data.'
       : undefined
@@ -170,7 +170,7 @@ function reasonToChangeUnasked(act: Act, { place: { editable = [] }, seen }: Sit
     )
   })
   if (paths.length === 0 || !harmless) return undefined
-  if (records) return 'It only records, in a folder where you let files change.'
+  if (records) return 'It only records changes, in a folder where you let files change.'
   return others.length === 0 ? 'You let files change in this folder.' : undefined
 }
 

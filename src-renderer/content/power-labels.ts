@@ -26,7 +26,7 @@ export const KNOWN_LABELS: Readonly<Record<PowersKnown, string>> = {
   'trusted-hints': 'From the server’s hints, which you trust.',
   accepted: 'Guessed from its name, and accepted by you.',
   told: 'You said so. Guards still apply.',
-  'told-more': 'You said so. The rest is assumed at its worst.',
+  'told-more': 'You said so. For the rest, the worst is assumed.',
   named: 'Guessed from its name.',
   unknown: 'Unknown: the worst is assumed.',
 }

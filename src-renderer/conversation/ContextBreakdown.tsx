@@ -46,7 +46,7 @@ export function ContextBreakdown({ id, report, words, topic, onLeave, onSetWindo
     <>
       <h2>{words}</h2>
       <ContextWindow report={report} onSet={onSetWindow} />
-      <p className="meta">Estimates. What is turned off here is not offered to the model in this conversation.</p>
+      <p className="meta">Estimates. Tools turned off here are not offered in this conversation.</p>
       {report.spent === undefined ? null : <p>This conversation so far: {aboutDollars(report.spent)}, by list prices.</p>}
       <dl className="context-parts">
         <Part name="Instructions" tokens={report.system} />
@@ -59,9 +59,7 @@ export function ContextBreakdown({ id, report, words, topic, onLeave, onSetWindo
         {report.skills > 0 ? <Part name="Skills" tokens={report.skills} /> : null}
       </dl>
       {report.discovery ? (
-        <p className="meta">
-          All definitions would take {grouped(report.allTools)} tokens, so the model gets a search for tools instead.
-        </p>
+        <p className="meta">All definitions take {grouped(report.allTools)} tokens, so the model searches for tools instead.</p>
       ) : null}
       <LongestMessages conversationId={id} report={report} messages={messages} onLeave={onLeave} />
       {report.servers.length > 1 ? <AllTools servers={report.servers} switches={switches} onChange={change} /> : null}

@@ -133,5 +133,5 @@ function warning({ state, assumedWindow }: ContextReport): string {
     const held = state === 'over' ? 'This is more than' : 'This is nearly'
     return `${held} the ${grouped(assumedWindow)} tokens assumed for this model.`
   }
-  return state === 'over' ? 'This is too much for the model.' : 'The model’s window is nearly full.'
+  return state === 'over' ? 'This is too long for the model.' : 'The model’s window is nearly full.'
 }

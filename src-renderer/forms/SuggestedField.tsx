@@ -70,7 +70,7 @@ export function SuggestedField({ description, value, onChange, suggest, ...field
           {suggestions.list()}
           {found?.hasMore || (found?.total ?? 0) > values.length ? (
             <div className="meta form-suggestion-more">
-              {found?.total === undefined ? 'More available' : `${grouped(found.total)} in all`}: type on to narrow them.
+              {found?.total === undefined ? 'More available' : `${grouped(found.total)} in all`}: keep typing to narrow them.
             </div>
           ) : null}
         </div>

@@ -109,7 +109,7 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
                 : 'This looks like a request for a password, key or card number.'}
             </strong>{' '}
             Servers must not ask for secrets this way, and the people who run this one can read what you type. Decline unless you
-            are certain. What you type is not kept, not even until a reload.
+            are certain. What you type is lost on a reload.
           </div>
         </div>
       ) : null}

@@ -28,7 +28,7 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
       leaveLabel="Close without an answer"
       sentence={
         <>
-          <VisibleText text={about.serverName} /> {question.again ? 'still waits for what you do at' : 'asks you to open'}{' '}
+          <VisibleText text={about.serverName} /> {question.again ? 'is still waiting for you at' : 'asks you to open'}{' '}
           <VisibleText as="strong" text={question.host} />
           {question.again ? '. Finish it there, then try again.' : ' in your browser.'}
         </>

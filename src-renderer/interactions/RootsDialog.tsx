@@ -68,7 +68,7 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
       {choice.fields}
       <Checkbox
         label="Remember this choice"
-        hint="Until the server’s launch changes."
+        hint="Until the way it starts changes."
         checked={remember}
         onChange={(on) => change({ ...draft, remember: on })}
       />

@@ -43,7 +43,7 @@ export function StartChoices({ proposal, known, problem, open, canWatch, value, 
         { ...OPEN, hint: visibleText(open ?? OPEN.hint) },
         { value: 'fenced', label: known ? 'Fenced, as known for this package' : 'Fenced', hint: policyLine(proposal) },
         ...(canWatch
-          ? [{ value: 'watched' as const, label: 'Watch first', hint: 'Open, and Parley notes what to fence it to.' }]
+          ? [{ value: 'watched' as const, label: 'Watch first', hint: 'Without a fence. Parley notes what it uses.' }]
           : []),
       ]}
       value={value}

@@ -168,10 +168,10 @@ function Why({ calls }: { readonly calls: readonly ConsentCall[] }) {
 const KNOWN_SENTENCES: Readonly<Record<PowersKnown, string>> = {
   protocol: 'What the request does is defined by the protocol.',
   published: 'What the tool does is from the list of known servers.',
-  'trusted-hints': 'What the tool does is from the server’s hints. You trust them.',
+  'trusted-hints': 'What the tool does is from the server’s hints, which you trust.',
   accepted: 'What the tool does is guessed from its name, and you accepted that.',
   told: 'You said what the tool does.',
   'told-more': 'Parley assumes the worst about what you did not say.',
   named: 'What the tool does is guessed from its name.',
-  unknown: 'Parley assumes the worst about a tool that it does not know.',
+  unknown: 'Parley does not know this tool and assumes the worst.',
 }

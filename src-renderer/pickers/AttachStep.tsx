@@ -75,7 +75,7 @@ export function AttachStep({ picker, chosen, asked, onAttached, onMore }: Attach
           {preview ? null : <Button onClick={() => setPreview(true)}>Preview</Button>}
         </div>
       )}
-      <p className="meta">It is read from the server now, and passed to the model when you send your message.</p>
+      <p className="meta">Parley reads it now. The model gets it when you send your message.</p>
     </div>
   )
 }

@@ -105,7 +105,7 @@ function Sheet({ server, title, tools, known, onlyUnmet, only, onClose }: SheetP
       footer={
         <>
           {only === undefined && tools.some(({ told }) => told) ? (
-            <Button variant="quiet" onClick={() => void tell(undefined, 'Taken back: they are guesses again.')}>
+            <Button variant="quiet" onClick={() => void tell(undefined, 'Taken back. They are guesses again.')}>
               Take back
             </Button>
           ) : null}
@@ -120,8 +120,8 @@ function Sheet({ server, title, tools, known, onlyUnmet, only, onClose }: SheetP
     >
       <p>
         {verified
-          ? 'Known already. You can add to it, and take back what you added.'
-          : 'Guessed from their names. A tool that you say only reads is asked about less, every guard stays, and what it returns counts as others’ words.'}
+          ? 'Known to Parley. You can add to it, and take back what you added.'
+          : 'Guessed from their names. If you say that a tool only reads, you are asked less. Guards stay, and its results still count as untrusted.'}
       </p>
       {known > 0 ? <p className="meta">{counted(known, 'other tool')} known already.</p> : null}
       {only === undefined ? (
@@ -194,7 +194,7 @@ function ToolRow({ server, tool, chosen, onChoose }: ToolRowProps) {
       </span>
       <div className="tool-sheet-choices" role="radiogroup" aria-labelledby={id}>
         {choices.map(({ key, power, held }) => (
-          <label className="chip" key={key} title={held ? 'Its name says more, or it takes a text' : undefined}>
+          <label className="chip" key={key} title={held ? 'Its name suggests more, or it takes text' : undefined}>
             <input
               type="radio"
               name={id}
@@ -219,8 +219,8 @@ function Information({ server: { id: serverId }, tool: { tool, mayOnlyRead } }: 
     <div className="tool-sheet-information column">
       <ServerText label="Description" text={value.entry.description || 'No description.'} />
       <p className="meta">
-        {mayOnlyRead ? '' : 'Its name says more than reading, or it takes a text. '}
-        <a href={routeHash({ section: 'servers', id: serverId, tab: 'tools', item: tool })}>All about this tool</a>
+        {mayOnlyRead ? '' : 'Its name suggests more than reading, or it takes text. '}
+        <a href={routeHash({ section: 'servers', id: serverId, tab: 'tools', item: tool })}>Details of this tool</a>
       </p>
     </div>
   )

@@ -119,7 +119,7 @@ function ProjectParts({ project, change }: ProjectPartsProps) {
   const { id } = project
   return (
     <>
-      <Part title="Instructions" about="Told to the model in every conversation of this project.">
+      <Part title="Instructions" about="Given to the model in every conversation of this project.">
         <SavedText
           label="Instructions of this project"
           of={id}
@@ -143,10 +143,10 @@ function ProjectParts({ project, change }: ProjectPartsProps) {
       >
         <ProjectServers project={project} onChange={(toldTo) => change({ toldTo })} />
       </Part>
-      <Part title="Tools" about="What the model is offered in this project. A conversation can turn off more.">
+      <Part title="Tools" about="Offered to the model in this project. A conversation can turn off more.">
         <ProjectTools project={project} onChange={(switches) => change({ switches })} />
       </Part>
-      <Part title="Skills" about="What the model may read in this project, besides those of a conversation.">
+      <Part title="Skills" about="The model may read these in every conversation of this project.">
         <SkillList switches={project.switches} onChange={(switches) => void attempt(change({ switches }))} />
       </Part>
       <Part title="Model" about="Used for new conversations in this project.">

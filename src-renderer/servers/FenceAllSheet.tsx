@@ -47,7 +47,7 @@ export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
     >
       {offers || unread ? null : <Skeleton label="Reading the servers" />}
       {offers?.servers.length === 0 ? <p className="soft">No local server runs without a fence.</p> : null}
-      {fences.length > 0 ? <p>Running servers restart. A fence is changed on the page of its server.</p> : null}
+      {fences.length > 0 ? <p>Running servers restart. Change a fence on its server’s page.</p> : null}
       {offers && offers.servers.length > 0 ? (
         <ul className="folder-rows framed divided" aria-label="Local servers">
           {offers.servers.map(({ serverId, problem, open, proposal }) => (
@@ -62,7 +62,7 @@ export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
       ) : null}
       {together.length > 0 ? (
         <div className="row">
-          <VisibleText className="breaks grow" text={`You fenced together: ${together.map(nameOf).join(', ')}.`} />
+          <VisibleText className="breaks grow" text={`You fenced these together: ${together.map(nameOf).join(', ')}.`} />
           <Button size="small" disabled={busy} onClick={() => void act(() => ask('fence.openAgain', {}))}>
             Open them again
           </Button>

@@ -26,7 +26,13 @@ export function PrivacySection() {
     ...sortedServers(host.servers).flatMap(ofRemote),
     ...ofPrograms(sortedServers(host.servers)),
     ...(spellCheck && host.platform !== 'darwin'
-      ? [{ to: 'The browser engine’s servers', names: [], what: 'Which languages you write in, to fetch their dictionaries.' }]
+      ? [
+          {
+            to: 'The browser engine’s servers',
+            names: [],
+            what: 'The languages that you write in, to download their dictionaries.',
+          },
+        ]
       : []),
     ...(checkUpdates && host.desktop?.powers.includes('updates')
       ? [{ to: 'The update feed', names: [], what: 'That Parley checks for a newer version.' }]
@@ -56,9 +62,7 @@ export function PrivacySection() {
       ) : (
         <p className="soft">Nothing yet. Providers and servers you add appear here.</p>
       )}
-      <p className="soft">
-        Links open in your browser, after a question. A web page that you attach is asked for once, by its address.
-      </p>
+      <p className="soft">Links open in your browser, after a question. A web page that you attach is fetched once.</p>
     </div>
   )
 }
@@ -66,7 +70,7 @@ export function PrivacySection() {
 function ofProvider({ kind, name, baseUrl }: ProviderRecord): Transfer[] {
   const address = baseUrl ?? ADDRESSES[kind]
   if (address === undefined) return []
-  const what = 'Conversations with its models: messages, files, the tools offered and what they gave.'
+  const what = 'Conversations with its models: messages, files, the tools offered and their results.'
   return [{ to: hostOf(address), names: [name], what }]
 }
 

@@ -113,7 +113,7 @@ function SettingsSearch({ query, found }: { readonly query: string; readonly fou
     <search className="settings-search row" onKeyDown={onKeyDown}>
       <SearchField label="Search settings" value={query} onChange={searchSettingsFor} />
       <span className="meta" role="status">
-        {found ? (found.sections.size > 0 ? counted(found.sections.size, 'section') : 'No setting has these words.') : null}
+        {found ? (found.sections.size > 0 ? counted(found.sections.size, 'section') : 'No settings found.') : null}
       </span>
     </search>
   )

@@ -15,7 +15,8 @@ export const SECTIONS = {
   instructions: { title: 'Instructions', about: 'Given to the model in every conversation.', words: 'system prompt custom' },
   skills: {
     title: 'Skills',
-    about: 'Guidance for kinds of tasks: folders with a SKILL.md, of yours or of a server. Turned on here for new conversations.',
+    about:
+      'Guidance for kinds of tasks, from your folders with a SKILL.md or from servers. Turned on here for new conversations.',
     words: 'SKILL.md instructions folder agent',
   },
   schedules: {

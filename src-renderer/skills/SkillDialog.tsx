@@ -60,8 +60,8 @@ export function SkillDialog({ skill, name, on, confirm, onConfirm, onClose }: Sk
         <>
           <VisibleText as="p" text={head.description} />
           <p className="soft">
-            The model may read this text{others.length > 0 ? ' and the files below' : ''}. It gives no permission, and nothing in
-            it is run by itself. After any change it is off until you turn it on again.
+            The model may read this text{others.length > 0 ? ' and the files below' : ''}. It grants no permission and runs
+            nothing by itself. After any change it is off until you turn it on again.
           </p>
           <LongText content={{ text: value.text ?? '' }} open />
           {others.length > 0 ? (

@@ -51,9 +51,9 @@ export function SkillList({ switches, inProject, onChange }: SkillListProps) {
         </ul>
       ) : (
         <p className="soft">
-          There are no skills.{' '}
+          No skills.{' '}
           {folder === '' && elsewhere ? (
-            <a href={routeHash({ section: 'settings', id: 'skills' })}>Choose the folder of yours in the settings</a>
+            <a href={routeHash({ section: 'settings', id: 'skills' })}>Choose your folder in Settings</a>
           ) : null}
         </p>
       )}

@@ -14,7 +14,7 @@ describe('an input of a review', () => {
     ['notes', { kind: 'folder' }, 'The whole path'],
     ['./list', { kind: 'file' }, 'The whole path'],
     ['/a\nb', { kind: 'folder', several: true }, 'The whole path'],
-    ['c', { choices: ['a', 'b'] }, 'Choose one of the list'],
+    ['c', { choices: ['a', 'b'] }, 'Choose one from the list'],
     ['', {}, 'Required'],
   ])('cannot be %j as %j (MCPB-13, REG-8)', (value, more, problem) => {
     expect(inputProblem(input(more), value)).toBe(problem)
@@ -25,7 +25,7 @@ describe('an input of a review', () => {
     ['a\n--require=/x.js', { alone: true, several: true }, 'begins with “-”'],
     ['a\nb', {}, 'One line only'],
     ['a\rb', { several: true }, 'One line only'],
-    ['a\0b', {}, 'zero character'],
+    ['a\0b', {}, 'NUL character'],
   ])('cannot be %j, which a program would take for more than one value (MCPB-12)', (value, more, problem) => {
     expect(inputProblem(input(more), value)).toContain(problem)
   })

@@ -5,14 +5,14 @@ import type { ImportInput } from './imports.ts'
 /** Why an input cannot have this value, as a sentence without a full stop; undefined when it can. */
 export function inputProblem(input: ImportInput, value: string): string | undefined {
   if (value === '') return input.optional || input.default !== undefined ? undefined : 'Required'
-  if (value.includes('\0')) return 'It cannot hold a zero character'
+  if (value.includes('\0')) return 'It cannot contain a NUL character'
   const values = input.several ? value.split('\n').filter((one) => one !== '') : [value]
   return values.map((one) => valueProblem(input, one)).find((problem) => problem !== undefined)
 }
 
 function valueProblem({ kind, choices, least, most, alone }: ImportInput, value: string): string | undefined {
   if (/[\r\n]/.test(value)) return 'One line only'
-  if (choices && !choices.includes(value)) return 'Choose one of the list'
+  if (choices && !choices.includes(value)) return 'Choose one from the list'
   if (kind === 'number') {
     const number = value.trim() === '' ? Number.NaN : Number(value)
     if (!Number.isFinite(number)) return 'A number'
@@ -22,7 +22,7 @@ function valueProblem({ kind, choices, least, most, alone }: ImportInput, value:
   }
   if (kind === 'boolean') return value === 'true' || value === 'false' ? undefined : 'Yes or no'
   if ((kind === 'folder' || kind === 'file') && !/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(value)) return 'The whole path'
-  return alone && value.startsWith('-') ? 'The program would take this for an option, because it begins with “-”' : undefined
+  return alone && value.startsWith('-') ? 'It begins with “-”, so the program would take it as an option' : undefined
 }
 
 /** The arguments without those that are unset, and without the flag right before each of them. */

@@ -9,7 +9,7 @@ export type Entry = Readonly<Record<string, unknown>>
 
 function textOf(value: unknown, key: string): string {
   if (typeof value !== 'string') throw new EntryError(`Its “${key}” must be a text, not ${typeName(value)}.`)
-  if (value.includes('\0')) throw new EntryError(`Its “${key}” holds a zero character.`)
+  if (value.includes('\0')) throw new EntryError(`Its “${key}” contains a NUL character.`)
   return value
 }
 

@@ -44,7 +44,7 @@ export function onlySomeNote(tools: readonly string[]): string {
     .slice(0, 5)
     .map((tool) => tool.slice(0, 100))
     .join(', ')
-  return `Only some of its tools are used there: ${named}${tools.length > 5 ? ', …' : ''}. Here all are; hide others on its page.`
+  return `Only some of its tools are used there: ${named}${tools.length > 5 ? ', …' : ''}. Here all are. Hide the others on its page.`
 }
 
 const isDisabled = (entry: Entry) => entry.disabled === true || entry.enabled === false
@@ -59,8 +59,7 @@ function readLaunch(entry: Entry): ForeignLaunch {
     if (REMOTE_TYPES.includes(entry.type)) throw new EntryError(`Its “type” is “${String(entry.type)}”, but it has a “command”.`)
     return localLaunch(entry, 'command')
   }
-  if (entry.type === 'ws' || entry.type === 'websocket')
-    throw new EntryError('It uses a WebSocket, which is not a transport of MCP.')
+  if (entry.type === 'ws' || entry.type === 'websocket') throw new EntryError('It uses WebSocket, which MCP does not support.')
   if (!address) {
     if (entry.source === 'extension' || entry.settings !== undefined)
       throw new EntryError('An extension of Zed starts it, and the file does not say how.')

@@ -365,7 +365,7 @@ export class ServerRoots {
 
   #identity(serverId: ServerId): string {
     const record = this.#record(serverId)
-    if (!record) throw new HostError('not-found', 'There is no such server.')
+    if (!record) throw new HostError('not-found', 'This server no longer exists.')
     return record.launchIdentity
   }
 }

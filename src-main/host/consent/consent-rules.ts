@@ -102,7 +102,7 @@ export class ConsentRules {
   ): Promise<void> {
     const { project, reading } = this.#parts.conversationOf(where.conversationId) ?? {}
     const messageId = reading?.last
-    if (draft.scope === 'project' && !project) throw new HostError('not-found', 'This conversation is in no project any more.')
+    if (draft.scope === 'project' && !project) throw new HostError('not-found', 'This conversation is no longer in a project.')
     await this.#keep(
       {
         ...draft,

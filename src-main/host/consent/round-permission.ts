@@ -571,8 +571,8 @@ const EXPIRED: Problem = {
 function keepsChanging(call: ToolCall): Problem {
   return {
     code: 'tool-changes',
-    what: `“${call.tool}” kept changing while it was to be allowed. Nothing was sent.`,
-    todo: 'Look at the server before you use it again.',
+    what: `“${call.tool}” kept changing while you were asked. Nothing was sent.`,
+    todo: 'Check the server before you use it again.',
   }
 }
 

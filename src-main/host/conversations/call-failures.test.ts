@@ -13,7 +13,7 @@ describe('a call without a result', () => {
 
   it('did not run when the server refused it by a status; one too large can be shortened (V26-HTTP-20)', () => {
     for (const status of [400, 404, 413, 431]) {
-      expect(http(status)).toMatchObject({ code: 'refused', what: '“far” did not take the call.', said: `HTTP ${status}` })
+      expect(http(status)).toMatchObject({ code: 'refused', what: '“far” did not accept the call.', said: `HTTP ${status}` })
       expect(http(status).todo).not.toContain('may have taken effect')
     }
     expect(http(413).todo).toBe('Call the tool again with shorter arguments.')

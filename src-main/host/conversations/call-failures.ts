@@ -85,7 +85,7 @@ function transportProblem({ code, message, details: { status = 0 } }: TransportE
   // With a status of 4xx the call did not run.
   if (code !== 'http' || status < 400 || status >= 500) return gone(server, message)
   const todo = status === 413 || status === 431 ? 'Call the tool again with shorter arguments.' : 'Look at the server’s page.'
-  return problem('refused', `${server} did not take the call.`, message, todo)
+  return problem('refused', `${server} did not accept the call.`, message, todo)
 }
 
 function gone(server: string, said: string): Problem {

@@ -268,7 +268,7 @@ export class Conversation {
 
   async rename(title: string): Promise<void> {
     const line = titleOf(title)
-    if (!line) throw new HostError('invalid-params', 'A title needs at least one character.')
+    if (!line) throw new HostError('invalid-params', 'Enter a title.')
     await this.changeHead((head) => ({ ...head, title: line }))
   }
 

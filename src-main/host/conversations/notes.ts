@@ -28,7 +28,7 @@ export class Notes {
   }
 
   async save(conversation: Conversation, messageId: MessageId): Promise<NoteHead> {
-    if (this.#kept.size >= NOTE_LIMIT) throw new HostError('refused', `There are ${NOTE_LIMIT} notes already. Remove one first.`)
+    if (this.#kept.size >= NOTE_LIMIT) throw new HostError('refused', `You already have ${NOTE_LIMIT} notes. Remove one first.`)
     const { messages } = await conversation.transcript()
     const found = messages.find(({ message }) => message.id === messageId)
     const text = found ? await textOf(found.message, this.#parts.storage.blobs) : ''
@@ -42,7 +42,7 @@ export class Notes {
 
   async rename(id: NoteId, title: string): Promise<void> {
     const line = titleOf(title)
-    if (!line) throw new HostError('invalid-params', 'A title needs at least one character.')
+    if (!line) throw new HostError('invalid-params', 'Enter a title.')
     await this.#kept.put(id, { ...this.#existing(id), title: line })
   }
 

@@ -87,21 +87,21 @@ const ROWS: readonly Row[] = [
     code: 'runtime-old',
     // A syntax error in a JSON file says nothing about the runtime.
     when: /^(?!.*JSON).*(?:unexpected token|SyntaxError)/is,
-    what: 'has code that its runtime cannot read.',
+    what: 'uses code that its runtime does not support.',
     todo: 'It may need a newer version of its runtime. Update that, or choose another version of the server.',
     remedies: (_named, os) => [...installRemedy('node', os), ARGS],
   },
   {
     code: 'no-terminal',
     when: /input device is not a TTY|stdin is not a (?:tty|terminal)|not a terminal device/i,
-    what: 'needs a terminal, and a server has none.',
+    what: 'needs a terminal, which servers do not have.',
     todo: 'Remove -t from its arguments (-it becomes -i).',
     remedies: [ARGS],
   },
   {
     code: 'wrong-architecture',
     when: /exec format error|bad CPU type|cannot execute binary file|not a valid Win32 application|not compatible with the version of Windows|invalid ELF header|incompatible architecture/i,
-    what: 'is made for another system or processor.',
+    what: 'was built for another system or processor.',
     todo: 'Install the one for this computer.',
     remedies: [{ is: 'edit', field: 'command' }],
   },
@@ -109,7 +109,7 @@ const ROWS: readonly Row[] = [
     code: 'runtime-missing',
     when: /No version is set for command|Volta error|mise ERROR|nodenv: version|pyenv: (?:version|\S+: command not found)|xcode-select: (?:note|error)|Python was not found; run without arguments/i,
     what: 'found no version of its runtime.',
-    todo: 'Install one, or choose one in the version manager that complains. Then start it again.',
+    todo: 'Install one, or choose one in your version manager. Then start it again.',
     remedies: [AGAIN, { is: 'open-log' }],
   },
   {
@@ -164,7 +164,7 @@ const ROWS: readonly Row[] = [
   {
     code: 'disk-full',
     when: /ENOSPC|no space left on device|disk quota exceeded/i,
-    what: 'has no room on the disk.',
+    what: 'ran out of disk space.',
     todo: 'Free some space, then start it again.',
     remedies: [AGAIN],
   },
@@ -172,7 +172,7 @@ const ROWS: readonly Row[] = [
     code: 'no-permission',
     when: /EACCES|EPERM|permission denied|operation not permitted|access is denied/i,
     what: 'has no permission for something it needs.',
-    todo: 'It may not read, write or run the file that it names. Check its permissions.',
+    todo: 'It cannot read, write or run the file that it names. Check the file’s permissions.',
     remedies: [AGAIN],
   },
   {

@@ -90,7 +90,7 @@ const handshake: Checker = ({ oddities, record }, reached) => {
   const noise = record.launch.type === 'local' && oddities.find((text) => text.startsWith('Not JSON on stdout'))
   if (!noise) return passed('It speaks MCP.')
   const what = 'It speaks MCP, and prints other text in between.'
-  const todo = 'It works; its maintainers should print to stderr instead.'
+  const todo = 'It works. Its maintainers should print to stderr instead.'
   return warning({ code: 'noise', what, said: noise, todo, remedies: [{ is: 'open-log' }] })
 }
 

@@ -104,7 +104,7 @@ function explanationOf(error: unknown, server: FailedServer): Explanation {
   if (error instanceof StorageError) return { code: `storage-${error.code}`, what: error.message }
   if (error === undefined) {
     const cause = stderrCause(server.stderr, server.os)
-    const todo = 'Start it again. Its log may say why it left.'
+    const todo = 'Start it again. Its log may say why.'
     return withCause({ code: 'ended', what: `“${name}” ended the connection.`, todo, remedies: [AGAIN, LOG] }, cause, name)
   }
   const what = `“${name}” could not be started.`
@@ -303,7 +303,7 @@ function explainDownload(said: string, { name, os }: FailedServer): Explanation 
     remedies: [AGAIN, NETWORK],
   }
   const { todo, ...problem } = withCause(failed, stderrCause(said.split('\n'), os), name)
-  return { ...problem, todo: `${todo} Its fence lets it be downloaded before it starts, and not later.` }
+  return { ...problem, todo: `${todo} Its fence allows downloads only before it starts.` }
 }
 
 /** Beginning of the host's remark about a line of stdout. */

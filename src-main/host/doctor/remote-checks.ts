@@ -32,10 +32,10 @@ const name: Checker = async (target, reached) => {
   const { host, hostname } = new URL(urlOf(target))
   const look = await target.address()
   if (look?.proxy !== undefined) return undefined
-  if (!look?.addresses) return reached ? passed(`${host} is known.`) : notReached()
+  if (!look?.addresses) return reached ? passed(`${host} resolves.`) : notReached()
   const [first] = look.addresses
   if (first !== undefined) return passed(first === hostname ? `${host} is an address.` : `${hostname} is ${first}.`)
-  const error = new TransportError('unreachable', `${hostname} is not known.`, { errno: 'ENOTFOUND' })
+  const error = new TransportError('unreachable', `${hostname} does not resolve.`, { errno: 'ENOTFOUND' })
   return failed(unreachableProblem(error, target.record.name, urlOf(target)))
 }
 

@@ -25,7 +25,7 @@ const ROWS: readonly Row[] = [
     code: 'name-unknown',
     when: ['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME'],
     what: (name) => `Could not find “${name}”: its host name does not resolve.`,
-    todo: 'Check the address for typing errors, then the network.',
+    todo: 'Check the address for typos, then the network.',
     remedies: [URL_FIELD, AGAIN],
   },
   {
@@ -209,7 +209,9 @@ export function statusProblem(error: TransportError, name: string, headers: read
     case 404:
     case 405: {
       const what =
-        status === 404 ? `“${name}” has nothing at this address (404).` : `“${name}” takes no MCP requests at this address (405).`
+        status === 404
+          ? `“${name}” has nothing at this address (404).`
+          : `“${name}” does not accept MCP requests at this address (405).`
       return {
         code: `http-${status}`,
         what,

@@ -24,7 +24,7 @@ export async function readConfiguration(
   most = MOST[format],
 ): Promise<ConfigurationText> {
   if (text.length > most) throw new ConfigError('It is too large to be read.')
-  if (text.includes('\0')) throw new ConfigError('It holds zero characters, so it is not text.')
+  if (text.includes('\0')) throw new ConfigError('It contains NUL characters, so it is not text.')
   if (text.trim() === '') throw new ConfigError('It is empty.')
   if (format === 'json') return readJson(text.replace(/^\uFEFF/, ''))
   return { value: format === 'toml' ? await readToml(text) : await readYaml(text), duplicateKeys: () => [] }

@@ -15,7 +15,7 @@ describe('a hostile configuration', () => {
   it.each<[string, string, 'json' | 'toml' | 'yaml', string]>([
     ['beyond its size', `{"a":"${'x'.repeat(1024 * 1024)}"}`, 'json', 'too large'],
     ['of YAML beyond its size', `a: ${'x'.repeat(64 * 1024)}`, 'yaml', 'too large'],
-    ['with a zero character', '{"mcpServers":{}}\0', 'json', 'zero characters'],
+    ['with a zero character', '{"mcpServers":{}}\0', 'json', 'NUL characters'],
     ['that is empty', ' \n', 'json', 'empty'],
     ['that is cut off', '{\n  "mcpServers": {', 'json', 'line 2, column 18'],
     ['nested deeply', `${'['.repeat(100_000)}`, 'json', 'nested too deeply'],
@@ -70,8 +70,8 @@ describe('a hostile configuration', () => {
       'both: It has both “command” and “url”. Keep one of them.',
       'args: Its “args” must be a list, not an object.',
       'env: Its “env” must be a text, not a list.',
-      'zero: Its “command” holds a zero character.',
-      'socket: It uses a WebSocket, which is not a transport of MCP.',
+      'zero: Its “command” contains a NUL character.',
+      'socket: It uses WebSocket, which MCP does not support.',
     ])
   })
 

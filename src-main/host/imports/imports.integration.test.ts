@@ -129,15 +129,17 @@ describe('the servers of a project', () => {
     ])
     expect(unusable).toMatchObject([{ path: join(shop, '.gemini/settings.json'), why: expect.stringContaining('line 1') }])
     await expect(imports.review({ folder: 'shop' })).rejects.toThrow('whole path')
-    await expect(imports.review({ folder: home })).rejects.toThrow('There are no servers in it.')
+    await expect(imports.review({ folder: home })).rejects.toThrow('It has no servers.')
   })
 })
 
 describe('a reviewed configuration', () => {
   it('cannot be chosen by the page by its path', async () => {
     const { home, imports } = await personWith({ 'other.json': '{"mcpServers":{"a":{"command":"x"}}}' })
-    await expect(imports.review({ found: [join(home, 'other.json')] })).rejects.toThrow('No host keeps its servers at')
-    await expect(imports.review({ found: [join(home, '.cursor/../other.json')] })).rejects.toThrow('No host keeps its servers at')
+    await expect(imports.review({ found: [join(home, 'other.json')] })).rejects.toThrow('No known app keeps its servers at')
+    await expect(imports.review({ found: [join(home, '.cursor/../other.json')] })).rejects.toThrow(
+      'No known app keeps its servers at',
+    )
   })
 
   it('is reported when it cannot be read, and the others are read', async () => {

@@ -145,12 +145,9 @@ export class Imports {
       }
     }
     const [first] = unusable
-    if (entries.length === 0 && !first) throw new HostError('invalid-params', 'There are no servers in it.')
+    if (entries.length === 0 && !first) throw new HostError('invalid-params', 'It has no servers.')
     if (entries.length > MAX_AT_ONCE) {
-      throw new HostError(
-        'invalid-params',
-        `There are ${entries.length} servers in it; at most ${MAX_AT_ONCE} can be imported at once.`,
-      )
+      throw new HostError('invalid-params', `It has ${entries.length} servers; at most ${MAX_AT_ONCE} can be imported at once.`)
     }
     return this.#reviewed(entries, unusable)
   }
@@ -315,14 +312,14 @@ export class Imports {
     if ('folder' in from) {
       const { folder } = from
       this.#core.folders.check(folder)
-      if (!isAbsolute(folder)) throw new HostError('invalid-params', 'The folder must be named by its whole path.')
+      if (!isAbsolute(folder)) throw new HostError('invalid-params', 'Enter the full path of the folder.')
       const { join } = foldersOf(this.#core.platform.os, this.#core.environment)
       return PROJECT_FILES.map(({ host, parts }) => ({ host, path: join(folder, ...parts), folder }))
     }
     const places = this.#places()
     return from.found.map((path) => {
       const place = places.find((one) => one.path === path)
-      if (!place) throw new HostError('invalid-params', `No host keeps its servers at ${path}.`)
+      if (!place) throw new HostError('invalid-params', `No known app keeps its servers at ${path}.`)
       return place
     })
   }

@@ -31,7 +31,7 @@ function containerAlarms(args: readonly string[]): string[] {
   for (const [at, word] of words.entries()) {
     const next = words[at + 1] ?? ''
     if (word === '--privileged' || word === '--cap-add' || word === '--device')
-      said.push(`${word} gives the container power over this computer.`)
+      said.push(`${word} lets the container control this computer.`)
     if (/^--(?:network|net|pid|ipc|userns|uts)$/.test(word) && next === 'host')
       said.push(`${word} host takes the container out of its isolation.`)
     if (/docker\.sock/.test(word)) said.push('The container can control Docker, and so this computer.')

@@ -22,7 +22,7 @@ const LOST_PATHS = [
 ]
 const READ_ONLY = /EROFS|read-only file system/i
 
-export interface ReadError {
+interface ReadError {
   /** As a fence names them. */
   readonly hosts: readonly string[]
   /** The error speaks of a network that is not there. */

@@ -36,7 +36,7 @@ export function opensMore(before: FencePolicy | null, now: FencePolicy | null): 
 /** A sentence for each thing that can be reached under `now` and could not be under `before`. */
 export function fenceChanges(before: FencePolicy | null, now: FencePolicy | null): string[] {
   if (before === null) return []
-  if (now === null) return ['Its fence is off: it would run with all of your rights.']
+  if (now === null) return ['Its fence is off: it would run with your full user permissions.']
   const added = now.folders.filter(
     ({ path, write }) => !before.folders.some((one) => isWithin(path, one.path) && (one.write || !write)),
   )

@@ -67,7 +67,7 @@ export async function reachOf(
   if (ownHome !== path.join(await real(path.dirname(places.ownHome)), path.basename(places.ownHome))) {
     throw new LaunchError({
       code: 'fence-folder',
-      what: 'The home folder that this server has of its own leads elsewhere now: it may have tried to leave its fence.',
+      what: 'This server’s own home folder now leads elsewhere: it may have tried to leave its fence.',
       todo: `Look at “${places.ownHome}”, and delete it.`,
     })
   }

@@ -271,7 +271,7 @@ describe.skipIf(!here || os === 'win32')('a fenced server', () => {
       code: 'download-failed',
       what: expect.stringContaining('could not be downloaded'),
       said: expect.stringContaining('https://packages.example/x'),
-      todo: expect.stringContaining('Its fence lets it be downloaded before it starts'),
+      todo: expect.stringContaining('Its fence allows downloads only before it starts'),
     })
   })
 
@@ -460,7 +460,9 @@ describe.skipIf(!here || os === 'win32')('a fenced server', () => {
     await parley.answer('ok', 'allow')
     await parley.until('ok', 'ready')
     void setFence(null)
-    expect((await parley.question('ok')).question.changed).toEqual(['Its fence is off: it would run with all of your rights.'])
+    expect((await parley.question('ok')).question.changed).toEqual([
+      'Its fence is off: it would run with your full user permissions.',
+    ])
     await parley.answer('ok', 'deny')
     expect((await parley.until('ok', 'stopped')).why).toBe('denied')
   })

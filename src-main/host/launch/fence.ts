@@ -48,7 +48,7 @@ export async function findFence(computer: Computer): Promise<FoundFence> {
   return {
     none: {
       code: 'no-fence',
-      what: 'This system has no fence for programs that Parley can use yet.',
+      what: 'Parley has no fence for this system yet.',
       todo: 'Leave the fence off.',
     },
   }

@@ -99,7 +99,7 @@ export class Fences {
     const proposal = { network, folders: known?.folders === 'none' ? [] : suggestions }
     const problem = 'none' in found ? found.none : unfitProblem(launch, network)
     const open =
-      (os === 'win32' && 'Nobody has used fences of Windows with servers yet.') ||
+      (os === 'win32' && 'Fences on Windows are not yet tested with real servers.') ||
       (OPEN_SERVERS.get(publishedPackage(launch.command, launch.args) ?? '') ??
         (closed === undefined ? await hiddenCode(launch, program, os) : `It is started with “${closed}”, which a fence hides.`))
     return { suggestions, proposal, known: known !== undefined, ...(problem && { problem }), ...(open && { open }) }
@@ -288,10 +288,10 @@ async function hiddenCode(
   os: string,
 ): Promise<string | undefined> {
   if (program?.path === undefined) return undefined
-  if (runsInlineCode(command, args, os)) return 'Its code stands in its command line and may need any file.'
+  if (runsInlineCode(command, args, os)) return 'Its code is in its command line and may need any file.'
   const name = basename(await real(program.path))
   const chooses = basename(dirname(program.path)) === 'shims' || CHOOSERS.includes(name)
-  return chooses ? `“${program.path}” chooses a version by files that a fence hides.` : undefined
+  return chooses ? `“${program.path}” chooses its version by files that a fence hides.` : undefined
 }
 
 /** The reason why a launch cannot be fenced anywhere, or not with this network. */

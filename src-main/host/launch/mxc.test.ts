@@ -216,7 +216,7 @@ it('Windows without MXC has no fence, and the page says how to install the one t
     },
   })
   expect(await findFence({ ...computer, os: 'freebsd' })).toMatchObject({
-    none: { what: 'This system has no fence for programs that Parley can use yet.' },
+    none: { what: 'Parley has no fence for this system yet.' },
   })
 })
 

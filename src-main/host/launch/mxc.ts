@@ -42,13 +42,13 @@ export function contained(program: string, roots: readonly string[], reach: Reac
   if (texts.some((text) => text.includes('\0'))) {
     throw new LaunchError({
       code: 'fence-words',
-      what: 'A word or a variable of this server holds a character that Windows cannot pass on.',
+      what: 'An argument or a variable of this server has a character that Windows cannot pass on.',
     })
   }
   if (/\.(?:bat|cmd)$/i.test(command)) {
     throw new LaunchError({
       code: 'fence-words',
-      what: `Windows runs “${path.basename(command)}” through its command interpreter, which can read words as commands, so Parley cannot fence it.`,
+      what: `Windows runs “${path.basename(command)}” through its command interpreter, which can read arguments as commands, so Parley cannot fence it.`,
       todo: 'Start the program itself, for example node with the path of a script, or leave the fence off.',
     })
   }

@@ -11,7 +11,7 @@ describe('the form of a server', () => {
     ['needs a name', { name: '', launch: local() }],
     ['needs a command', { name: 'a', launch: local({ command: ' ' }) }],
     ['not a valid variable name', { name: 'a', launch: local({ env: { 'A=B': { text: '' } } }) }],
-    ['zero character', { name: 'a', launch: local({ args: ['\0'] }) }],
+    ['NUL character', { name: 'a', launch: local({ args: ['\0'] }) }],
     ['is not an address', { name: 'a', launch: remote('nonsense') }],
     ['starts with https://', { name: 'a', launch: remote('file:///etc/passwd') }],
     ['Outside this computer', { name: 'a', launch: remote('http://example.com/mcp') }],

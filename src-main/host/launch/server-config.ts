@@ -20,10 +20,10 @@ export function checkConfig({ name, launch }: ServerConfig): void {
 function localProblem({ command, args, env, cwd }: Extract<Launch, { type: 'local' }>): string | undefined {
   if (command.trim() === '') return 'A local server needs a command.'
   if ([command, ...args, cwd ?? ''].some((text) => text.includes('\0')))
-    return 'The command and its arguments cannot hold a zero character.'
+    return 'The command and its arguments cannot contain a NUL character.'
   for (const [name, value] of Object.entries(env)) {
     if (!VARIABLE_NAME.test(name)) return `“${name}” is not a valid variable name.`
-    if ('text' in value && value.text.includes('\0')) return `The value of “${name}” cannot hold a zero character.`
+    if ('text' in value && value.text.includes('\0')) return `The value of “${name}” cannot contain a NUL character.`
   }
   return undefined
 }

@@ -69,7 +69,7 @@ describe('trust in a server', () => {
 
     await parley.host.servers.controls.setOptions('fenced' as ServerId, { fence: null })
     expect((await parley.question('fenced')).question.changed).toEqual([
-      'Its fence is off: it would run with all of your rights.',
+      'Its fence is off: it would run with your full user permissions.',
     ])
   })
 

@@ -31,7 +31,7 @@ export interface LaunchFolders {
 }
 
 /** Sets the options of a server that waits for its first start. */
-export type SetStart = (serverId: ServerId, options: Partial<Pick<ServerOptions, 'fence' | 'watchedSince'>>) => Promise<void>
+type SetStart = (serverId: ServerId, options: Partial<Pick<ServerOptions, 'fence' | 'watchedSince'>>) => Promise<void>
 
 /** The launches that a person allowed, by server. */
 export class ServerTrust {

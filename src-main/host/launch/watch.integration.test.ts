@@ -99,7 +99,7 @@ describe('a computer where nothing can be watched', () => {
     expect(await findWatch({ os: 'linux', environment, clock: systemClock })).toMatchObject({
       none: {
         code: 'no-watch',
-        what: 'strace may not watch programs on this system.',
+        what: 'strace is not allowed to watch programs on this system.',
         said: expect.stringContaining('not permitted'),
       },
     })

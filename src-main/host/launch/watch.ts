@@ -13,7 +13,7 @@ interface Computer {
   readonly clock: Clock
 }
 
-export interface WatchedStart extends Pick<LogPipe, 'ended' | 'close'> {
+interface WatchedStart extends Pick<LogPipe, 'ended' | 'close'> {
   readonly command: Command
 }
 
@@ -35,7 +35,7 @@ export async function findWatch({ os, environment, clock }: Computer): Promise<F
   const none = (what: string, todo?: string, said?: string): FoundWatch => ({
     none: { code: 'no-watch', what, ...(said && { said }), ...(todo && { todo }) },
   })
-  if (os !== 'linux') return none('Parley can watch servers on Linux alone.')
+  if (os !== 'linux') return none('Parley can watch servers only on Linux.')
   const strace = await resolveCommand('strace', environment, '/', os)
   const mkfifo = await resolveCommand('mkfifo', environment, '/', os)
   if (!('path' in strace && 'path' in mkfifo)) {
@@ -49,7 +49,7 @@ export async function findWatch({ os, environment, clock }: Computer): Promise<F
   const trial = await askProgram(strace.path, [...options, '-o', '/dev/null', '/usr/bin/true'], place)
   if (trial?.code !== 0) {
     return none(
-      'strace may not watch programs on this system.',
+      'strace is not allowed to watch programs on this system.',
       'It needs version 6 or newer, and permission to trace: kernel.yama.ptrace_scope below 3, in a container SYS_PTRACE.',
       trial?.output,
     )

@@ -89,7 +89,7 @@ describe('folders of a project', () => {
     for (const request of requests) await expect(request()).rejects.toThrow('was not chosen in the system’s dialog')
     expect(await chosen.pick('Choose a folder')).toBe(top)
     for (const request of requests.slice(0, 3)) await request()
-    await expect(requests[3]?.()).rejects.toThrow('There are no servers in it.')
+    await expect(requests[3]?.()).rejects.toThrow('It has no servers.')
     await expect(conversations.open(id, (one) => one.setPlace(folders(top, chat.folder)))).rejects.toThrow('was not chosen')
     await conversations.open(id, (one) => one.setPlace({ ...folders(top), hosts: ['example.org'] }))
   })

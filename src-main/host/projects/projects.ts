@@ -81,7 +81,7 @@ export class Projects {
 
   create(name: string): Promise<{ id: ProjectId }> {
     return this.#changes.run(async () => {
-      if (this.#projects.size >= PROJECT_LIMIT) throw new HostError('refused', `There are ${PROJECT_LIMIT} projects already.`)
+      if (this.#projects.size >= PROJECT_LIMIT) throw new HostError('refused', `You already have ${PROJECT_LIMIT} projects.`)
       const now = this.#parts.clock.now()
       const id = randomUUID() as ProjectId
       const empty = { instructions: '', place: NO_PLACE, switches: NO_SWITCHES, toldTo: [], model: null, files: [] }
@@ -214,7 +214,7 @@ export class Projects {
     const name = typed.trim().replace(/\s+/g, ' ')
     if (name === '') throw new HostError('invalid-params', 'A project needs a name.')
     const taken = [...this.#projects].some(([id, project]) => id !== own && project.name === name)
-    if (taken) throw new HostError('invalid-params', `There is a project “${name}” already.`)
+    if (taken) throw new HostError('invalid-params', `A project named “${name}” already exists.`)
     return name
   }
 

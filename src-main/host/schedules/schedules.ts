@@ -97,7 +97,7 @@ export class Schedules {
   }
 
   async add(config: ScheduleConfig): Promise<{ id: ScheduleId }> {
-    if (this.#kept.size >= SCHEDULE_LIMIT) throw new HostError('refused', `There are ${SCHEDULE_LIMIT} schedules already.`)
+    if (this.#kept.size >= SCHEDULE_LIMIT) throw new HostError('refused', `You already have ${SCHEDULE_LIMIT} schedules.`)
     const id = randomUUID() as ScheduleId
     await this.#kept.put(id, { config: this.#checked(config), from: this.#parts.clock.now(), runs: [] })
     return { id }

@@ -64,7 +64,7 @@ export class ConfiguredServers {
   get(serverId: ServerId): ConfiguredServer {
     const server = this.#servers.get(serverId)
     if (server) return server
-    throw new HostError('not-found', 'There is no such server.')
+    throw new HostError('not-found', 'This server no longer exists.')
   }
 
   /** Throws HostError `not-found`, or `refused` for the built-in server. */

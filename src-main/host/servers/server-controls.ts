@@ -40,7 +40,7 @@ export class ServerControls {
     const wanted = { ...server.record.options, ...change }
     const { requestTimeout, maxRequestTime } = wanted
     if (requestTimeout !== null && maxRequestTime !== null && maxRequestTime < requestTimeout) {
-      throw new HostError('invalid-params', 'The longest time of a request cannot be shorter than its time without an answer.')
+      throw new HostError('invalid-params', 'The maximum request time cannot be shorter than the request timeout.')
     }
     await this.#options.add(serverId, change)
     if (change.watchedSince !== undefined) await this.#watches.forget(serverId)

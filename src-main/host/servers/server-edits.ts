@@ -164,7 +164,7 @@ export class ServerEdits {
     return this.#changes.run(async () => {
       const { serverFile } = this.#storage
       const left = this.#removed.get(serverId)
-      const gone = () => new HostError('not-found', `There is no removed server “${serverId}” to put back.`)
+      const gone = () => new HostError('not-found', `There is no removed server “${serverId}” to restore.`)
       if (!left) throw gone()
       if (serverFile.current().entries.some((entry) => entry.name === serverId)) {
         throw new HostError('conflict', `Another server named “${serverId}” exists now. Rename or remove it first.`)
@@ -257,7 +257,7 @@ export class ServerEdits {
     const { entries, problem } = this.#storage.serverFile.current()
     if (problem) throw new HostError('storage', [problem.what, problem.said, problem.todo].filter(Boolean).join(' '))
     if ([...entries.map(({ name }) => name), ...beside].some((name) => sameServerName(name, config.name))) {
-      throw new HostError('conflict', `There is a server “${config.name}” already. Choose another name.`)
+      throw new HostError('conflict', `A server named “${config.name}” already exists. Choose another name.`)
     }
     return config.name as ServerId
   }

@@ -47,7 +47,7 @@ export async function readOwnFile(folder: string, skill: ListedSkill, path: stri
 /** Undefined for a folder without a SKILL.md. */
 async function skillAt(folder: string, name: string, linked: boolean, room: number): Promise<ListedSkill | undefined> {
   const about = { ref: { uri: name } }
-  if (linked) return listedSkill({ ...about, problem: 'It is a link. Parley does not follow links of skills.' }, {}, [])
+  if (linked) return listedSkill({ ...about, problem: 'It is a link. Parley does not follow links in skills.' }, {}, [])
   const top = join(folder, name)
   let files: readonly ListedFile[] = []
   try {

@@ -145,7 +145,7 @@ export class Skills {
       signal.throwIfAborted()
       throw problemOf(error)
     }
-    throw new HostError('not-found', 'This skill is no longer there.')
+    throw new HostError('not-found', 'This skill no longer exists.')
   }
 
   /** `wanted` limits the sources, with undefined for the person's own folder. */

@@ -69,7 +69,7 @@ async function pick({ window }: Desktop, title: string, properties: OpenDialogOp
 
 const TOO_LONG = {
   data: 'The instructions in this backup are too long to read here. Shorten them where the backup was made.',
-  network: 'These are too many certificates to read. Choose a file with fewer.',
+  network: 'There are too many certificates to read. Choose a file with fewer.',
   trust: 'Its command and variables are too long to read. Shorten them, then start it.',
   call: 'The arguments are too long to read before they are sent. Shorten them.',
 }

@@ -55,7 +55,7 @@ function Undrawn({ drawing, onTry }: { readonly drawing: Drawing; readonly onTry
   return (
     <>
       <span className="meta" role="status">
-        {drawing.is === 'late' ? 'Takes too long to draw. Trying again later.' : 'Not a diagram that can be drawn'}
+        {drawing.is === 'late' ? 'Takes too long to draw. Trying again later.' : 'This diagram cannot be drawn'}
       </span>
       {drawing.is === 'late' ? (
         <Button size="small" variant="quiet" onClick={onTry}>

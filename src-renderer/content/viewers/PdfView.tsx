@@ -54,11 +54,11 @@ function sentence(why: Why, blob: BlobRef): string {
     case 'broken':
       return 'This PDF cannot be shown: it is damaged, or not a PDF. Save it as a file to try another program.'
     case 'locked':
-      return 'This PDF is locked with a password. Save it as a file and open it in a program that asks for one.'
+      return 'This PDF needs a password. Save it as a file to open it in another program.'
     case 'slow':
       return 'This PDF takes too long to show. Save it as a file to try another program.'
     case 'silent':
-      return 'This PDF kept its viewer too busy, so the viewer was closed. Save it as a file to try another program.'
+      return 'The viewer stopped responding and was closed. Save the PDF as a file to try another program.'
     case 'large':
       return `This PDF is too large to show here: ${bytes(blob.bytes)} of at most ${bytes(MAX_PDF_SIZE)}. Save it as a file to read it.`
     case 'unread':

@@ -105,7 +105,7 @@ function Prompts(props: CaretListProps) {
       {...props}
       label="Prompts"
       words={[counted(choices.length, 'prompt'), ...(skills.length > 0 ? [counted(skills.length, 'skill')] : [])].join(', ')}
-      none="No prompts now"
+      none="No prompts"
       choices={[...choices, ...skills]}
       loading={loading}
     />
@@ -191,7 +191,7 @@ function FilesAndResources(props: CaretListProps) {
         ...(notes.length > 0 ? [counted(notes.length, 'note')] : []),
         ...(conversations.length > 0 ? [counted(conversations.length, 'conversation')] : []),
       ].join(', ')}
-      none={noFolders ? 'Nothing to attach yet' : 'No files or resources now'}
+      none={noFolders ? 'Nothing to attach yet' : 'No files or resources'}
       choices={nearestFirst([...files, ...resources, ...notes, ...conversations], query, ({ title }) => [title])}
       loading={loading || (named.value === undefined && named.problem === undefined)}
       more={more}

@@ -80,7 +80,7 @@ export function ToolsPanel({ servers, project, switches, ofWhat, onChange }: Too
         ))}
         {shown.length === 0 ? <p className="meta">No tool matches.</p> : null}
       </div>
-      <p className="meta">{FOR[ofWhat]} What is off cannot be called.</p>
+      <p className="meta">{FOR[ofWhat]} Tools that are off cannot be called.</p>
       <Button size="small" onClick={() => setSkills({})}>
         Skills ({new Set(skills).size}) …
       </Button>

@@ -49,5 +49,6 @@ export async function saveAs(ids: readonly ConversationId[], format: 'markdown' 
   if (!file) return
   saveFrom(file.url, file.name)
   announce('Exported')
-  if (file.leftOut > 0) showFailure(`The file names ${file.leftOut} large contents without including them. The rest is complete.`)
+  if (file.leftOut > 0)
+    showFailure(`The file names ${file.leftOut} large contents that it does not include. The rest is complete.`)
 }

@@ -72,10 +72,10 @@ export function ReplyFoot({ conversationId, messages, earlier, last, versions, a
         />
       ) : null}
       {usage ? (
-        <span className="meta" title={`In all rounds together: ${usageLabel(usage)}`}>
+        <span className="meta" title={`All rounds: ${usageLabel(usage)}`}>
           {counted(usage.input + usage.output, 'token')}
           {all.length > 1 ? `, ${all.length} rounds` : ''}
-          {cost === undefined ? null : <span title="An estimate by list prices">, {cost}</span>}
+          {cost === undefined ? null : <span title="Estimated from list prices">, {cost}</span>}
         </span>
       ) : null}
       <span className="reply-actions">

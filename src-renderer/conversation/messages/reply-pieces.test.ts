@@ -151,9 +151,9 @@ describe('the final text of a turn', () => {
   })
 })
 
-it('the announcement of a reply counts its calls, and those without success', () => {
+it('the announcement of a reply counts its calls, and those that failed', () => {
   const said = (...rounds: readonly string[]) => replyAnnouncement('Demo', [...reply(...rounds).calls.values()])
   expect(said('"done')).toBe('Demo has replied.')
   expect(said('read', 'read find')).toBe('Demo has replied after 3 tool calls.')
-  expect(said('read!')).toBe('Demo has replied after 1 tool call, 1 without success.')
+  expect(said('read!')).toBe('Demo has replied after 1 tool call, 1 failed.')
 })

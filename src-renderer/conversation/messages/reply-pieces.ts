@@ -85,9 +85,9 @@ export function finalWords(messages: readonly Message[]) {
   return (final.length > 0 ? final : texts(0)).filter((part) => part.type === 'text')
 }
 
-/** "Demo has replied after 15 tool calls, 2 without success." */
+/** "Demo has replied after 15 tool calls, 2 failed." */
 export function replyAnnouncement(model: string, calls: readonly ToolCall[]): string {
   if (calls.length === 0) return `${model} has replied.`
   const failed = calls.filter(({ status, result }) => status !== 'finished' || result?.isError).length
-  return `${model} has replied after ${counted(calls.length, 'tool call')}${failed > 0 ? `, ${failed} without success` : ''}.`
+  return `${model} has replied after ${counted(calls.length, 'tool call')}${failed > 0 ? `, ${failed} failed` : ''}.`
 }

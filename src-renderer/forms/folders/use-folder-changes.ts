@@ -37,7 +37,7 @@ export function useFolderChanges(
     )
   const setEditable = (path: string, editable: boolean) => {
     const next = chosen.map((one) => (one.path === path ? withEditable(one, editable) : one))
-    const said = editable ? 'Files may be changed in' : 'Changes are asked about in'
+    const said = editable ? 'Files may be changed in' : 'You are asked about changes in'
     void change(next, `${said} ${visibleText(path)}`)
   }
   return { ...state, change, add, remove, setEditable, picker: useFolderPicker(title, (path) => add({ path })) }

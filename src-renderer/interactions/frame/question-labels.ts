@@ -25,7 +25,7 @@ export function questionSentence(interaction: Interaction): string {
       return `${server} asks you for information${interaction.question.again ? ' again' : ''}`
     case 'elicitation-url':
       return interaction.question.again
-        ? `${server} waits for what you do at an address`
+        ? `${server} is waiting for you to finish in your browser`
         : `${server} asks you to open an address`
     case 'call-again':
       return `${server} is ready to run ${visibleText(interaction.question.tool)} again`

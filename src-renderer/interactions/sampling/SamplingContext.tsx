@@ -26,7 +26,7 @@ export function SamplingContext({ context, ticked, onChange }: SamplingContextPr
       <h3 className="question-label">Context</h3>
       <p className="meta">
         {WISHES[asked]}{' '}
-        {offers.length === 0 ? 'There is none.' : 'Only what you tick is added, for the model. The server sees the reply only.'}
+        {offers.length === 0 ? 'There is none.' : 'The model gets only what you tick. The server sees only the reply.'}
       </p>
       {offers.map(({ id, label, preview, tokens }) => (
         <div key={id} className="sampling-offer">

@@ -32,7 +32,7 @@ export function SamplingModelChoice({ question, draft, onChange }: SamplingModel
           label="Model"
           hint={
             <>
-              {proposed ? '' : 'Chosen by you. Suggested was another: '}
+              {proposed ? '' : 'Chosen by you instead of the suggestion: '}
               <VisibleText text={reason} />
             </>
           }

@@ -40,8 +40,8 @@ export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
       }
       why={
         <p>
-          You sent this request to a model. The server gets this reply and the model’s name, but nothing until you send it. If you
-          decline, it is told so.
+          You sent this request to a model. The server gets this reply and the model’s name once you send it. If you decline, it
+          is told so.
         </p>
       }
       refusals={refusal('Decline', { decision: 'decline' })}

@@ -69,7 +69,7 @@ export function PackageFacts({ review, server, about, local }: PackageFactsProps
           </Fact>
         ) : null}
         {about.afterwards ? (
-          <Fact name="Afterwards, it says">
+          <Fact name="After installing, it says">
             <VisibleText text={about.afterwards} />
           </Fact>
         ) : null}

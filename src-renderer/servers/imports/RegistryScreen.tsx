@@ -189,7 +189,7 @@ function Entry({ entry, registry }: { readonly entry: RegistryEntry; readonly re
       ))}
       {description === '' ? null : <VisibleText as="p" text={description} />}
       <p className="meta">
-        {ways.length === 0 ? 'It cannot be added: it names no way to run it.' : <VisibleText text={ways.join(', ')} />}
+        {ways.length === 0 ? 'It cannot be added: it does not say how to run it.' : <VisibleText text={ways.join(', ')} />}
         {installed && installed.version !== version ? <VisibleText text={` Here: ${installed.version}.`} /> : null}
       </p>
       {website === undefined ? null : (

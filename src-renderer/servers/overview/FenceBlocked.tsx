@@ -28,7 +28,7 @@ export function FenceBlocked({ fence, blocked, keptOut, opened, busy, onAllow, o
   }, [opened, isThere])
   if (!isThere) return null
   return (
-    <ul className="folder-rows framed divided" aria-label="What its fence kept from it" ref={list} tabIndex={-1}>
+    <ul className="folder-rows framed divided" aria-label="Blocked by its fence" ref={list} tabIndex={-1}>
       {blocked.map((reach) => {
         const name = reach.kind === 'network' ? 'the network' : visibleText(reach.name)
         const out = keptOut.includes(reach.name)

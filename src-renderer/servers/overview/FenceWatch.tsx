@@ -37,8 +37,8 @@ export function FenceWatch({ server }: { readonly server: ServerRecord }) {
             </Button>
           </div>
           <p className="meta">
-            {fence ? 'Notes what the fence keeps from it' : 'Notes the folders and hosts that it reaches'}, until you choose. A
-            running server restarts.
+            {fence ? 'Notes what the fence blocks' : 'Notes the folders and hosts that it reaches'}, until you choose. A running
+            server restarts.
           </p>
         </div>
         <FailureLine problem={problem} />

@@ -20,8 +20,7 @@ export function PausedRulesSection({ server }: { readonly server: ServerRecord }
   return (
     <Section title="Updated">
       <p>
-        Its version changed, so {rules === 1 ? 'one rule pauses' : `${rules} rules pause`}. Parley cannot tell what else is new in
-        it.
+        Its version changed, so {rules === 1 ? 'one rule pauses' : `${rules} rules pause`}. Parley cannot tell what else changed.
       </p>
       <ul>
         <Tools label="The same" names={same} />

@@ -213,7 +213,7 @@ function TrustHints({ server: { id: serverId, catalog } }: { readonly server: Se
     <GrantTicks>
       <Switch
         label="Trust this server’s hints"
-        hint="Its read-only tools may read in your named folders without asking. Anything beyond is still asked about. Ends when the server changes."
+        hint="Its read-only tools may read in your named folders without asking. You are still asked about anything else. Ends when the server changes."
         checked={chosen ?? value?.hintsTrusted ?? false}
         disabled={value === undefined}
         onChange={(trust) => void choose(trust)}

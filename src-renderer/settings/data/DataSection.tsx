@@ -100,7 +100,7 @@ function Unused({ onFreed }: { readonly onFreed: () => void }) {
   return (
     <div className="column">
       <div className="line">
-        <span>{counted(value.count, 'file')} that nothing uses any more</span>
+        <span>{counted(value.count, 'file')} no longer used</span>
         <Button size="small" disabled={busy} onClick={free}>
           Free {bytes(value.bytes)}
         </Button>
@@ -114,8 +114,8 @@ function Waiting({ desktop, onDropped }: { readonly desktop: boolean; readonly o
   return (
     <div className="padded card column" role="status">
       <p>
-        {desktop ? 'It is put in place when Parley next starts.' : 'Restart Parley to finish restoring.'} What is here now, and
-        what you do until then, is kept in a folder of its own.
+        {desktop ? 'It is put in place when Parley next starts.' : 'Restart Parley to finish restoring.'} Your current data, with
+        any changes until then, is kept in a separate folder.
       </p>
       <div className="line">
         {desktop ? (

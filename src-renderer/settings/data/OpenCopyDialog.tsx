@@ -27,7 +27,7 @@ export function OpenCopyDialog({ at, onClose }: { readonly at: number; readonly 
         onCancel={() => setRemoving(false)}
         onConfirm={() => void remove()}
       >
-        <p>It is deleted. What is missing here can no longer be brought back from it.</p>
+        <p>It is deleted. Data that is missing here can then no longer be restored from it.</p>
         <FailureLine problem={problem} />
       </ConfirmDialog>
     )
@@ -51,8 +51,8 @@ export function OpenCopyDialog({ at, onClose }: { readonly at: number; readonly 
       }
     >
       <p>
-        At the next start it takes the place of your conversations, settings and rules. Anything newer is missing in it. What is
-        here now is kept in a folder. The copy is offered until you open or remove it.
+        At the next start, it replaces your conversations, settings and rules. Anything newer is missing from it. Your current
+        data is kept in a folder. The copy is offered until you open or remove it.
       </p>
       <FailureLine problem={problem} />
     </Dialog>

@@ -27,7 +27,7 @@ export const KEY_LABELS: Readonly<Record<KeyState, KeyLabel>> = {
   'memory-only': {
     tone: 'wait',
     word: 'Kept in memory only',
-    sentence: 'No secret store on this computer: it is gone when Parley ends.',
+    sentence: 'No secret store on this computer: it is lost when Parley quits.',
   },
 }
 

@@ -11,8 +11,8 @@ export function NetworkSection() {
       <ProxyFields proxy={proxy} password={value?.password} onPassword={reload} />
       <AuthoritiesField certificates={value?.certificates} />
       <p className="meta">
-        Servers on this computer make their own connections. They take HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS from the
-        environment that Parley was started in, or from their variables.
+        Servers on this computer make their own connections. They use HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS from Parley’s
+        environment or from their own variables.
       </p>
     </div>
   )

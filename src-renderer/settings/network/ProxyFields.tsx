@@ -54,8 +54,8 @@ export function ProxyFields({ proxy, password, onPassword }: ProxyFieldsProps) {
 }
 
 const SYSTEM = {
-  electron: 'As in the network settings of this computer.',
-  web: 'By HTTPS_PROXY and NO_PROXY of the environment that Parley was started in.',
+  electron: 'From the network settings of this computer.',
+  web: 'From HTTPS_PROXY and NO_PROXY in Parley’s environment.',
 } as const
 
 function AddressForm({ proxy, password, onPassword }: ProxyFieldsProps) {

@@ -51,7 +51,7 @@ it('A run says how it ended, and that it waits', () => {
   expect(runLabel({ is: 'stopped', at, problem: { code: 'time-limit', what: 'It was too long.' } })).toBe(
     'Stopped: It was too long.',
   )
-  expect(runLabel({ is: 'skipped', at, times: 3 })).toBe('Skipped 3 times: the run before was not over')
+  expect(runLabel({ is: 'skipped', at, times: 3 })).toBe('Skipped 3 times: the previous run had not ended')
 })
 
 it('A paused schedule says why instead of when', () => {

@@ -68,6 +68,6 @@ export function runLabel({ is, times = 1, tokens, problem }: ScheduleRun, waits 
     case 'missed':
       return `Missed ${counted(times, 'time')}: Parley was closed or the computer slept`
     case 'skipped':
-      return `Skipped ${counted(times, 'time')}: the run before was not over`
+      return `Skipped ${counted(times, 'time')}: the previous run had not ended`
   }
 }
