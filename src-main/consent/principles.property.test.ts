@@ -4,11 +4,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { actOf, judgedTool, ruleFor, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
+import { publishedPackage } from '../host/launch/published-package.ts'
 import { isInert } from './inert-files.ts'
 import { KNOWN_COMMANDS, knownCommand } from './known-commands.ts'
+import { namedElsewhere } from './named-elsewhere.ts'
 import { CHANGES, DESTROYS, OBJECTS, READS, SENDS, SPENDS } from './names.ts'
 import { powersOf } from './powers.ts'
-import { ConversationProvenance, PRIVATE, STRANGER } from './provenance.ts'
+import { ConversationProvenance, PRIVATE, STRANGER, UNKNOWN_PAGE } from './provenance.ts'
 import { readShell } from './read-shell.ts'
 
 const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? 1_000))
@@ -159,6 +161,77 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       ),
       { numRuns: CASES, endOnFailure: true },
     )
+  })
+
+  it('knows no published server behind an option that is not known to leave its package as it is', () => {
+    const runner = fc.constantFrom(
+      ['npx'],
+      ['uvx'],
+      ['npm', 'exec'],
+      ['pnpm', 'dlx'],
+      ['bunx'],
+      ['pipx', 'run'],
+      ['uv', 'tool', 'run'],
+    )
+    const harmless =
+      /^--(?:yes|quiet|silent|prefer-offline|prefer-online|offline|no-install|bun|no-progress|isolated|refresh|upgrade|no-cache)$/
+    const option = fc.stringMatching(/^--[a-z]{2,8}(?:-[a-z]{2,8})?$/)
+    fc.assert(
+      fc.property(runner, option, fc.constantFrom('', '=x', '=/tmp/x'), ([command = '', ...before], one, value) => {
+        if (harmless.test(one) || /^--(?:package|from|spec|python)$/.test(one)) return
+        const name = 'mcp-server-git'
+        expect(publishedPackage(command, [...before, name])).toMatch(/mcp-server-git$/)
+        expect([command, one, publishedPackage(command, [...before, `${one}${value}`, name])]).toEqual([command, one, undefined])
+      }),
+      { numRuns: CASES, endOnFailure: true },
+    )
+  })
+
+  it('is unsure of the page wherever a result names two', () => {
+    const host = fc.stringMatching(/^[a-z]{3,8}$/)
+    fc.assert(
+      fc.property(host, host, fc.array(host, { maxLength: 5 }), fc.boolean(), (one, other, between, known) => {
+        const seen = new ConversationProvenance()
+        const line = (name: string) => `- Page URL: https://${name}.example/`
+        const text = [line(one), ...between, line(other)].join('\n')
+        seen.addResult('browser', { call: 'look', what: 'a page' }, text, ['brings-in'], new Map(), known ? 'stated' : 'claimed')
+        expect([text, seen.pageOf('browser')]).toEqual([text, one === other ? `https://${one}.example/` : UNKNOWN_PAGE])
+      }),
+      { numRuns: CASES, endOnFailure: true },
+    )
+  })
+
+  it('finds the name of a tool in a description of another server, wherever it stands', () => {
+    const word = fc.stringMatching(/^[a-z]{3,8}$/)
+    const mark = fc.constantFrom('', '"', '`', '(', ')', '.', ',', ':', '*', '\u200b', '\u2028', '/', '-')
+    fc.assert(
+      fc.property(word, word, fc.array(word, { maxLength: 4 }), mark, mark, (verb, noun, around, before, after) => {
+        const name = `${verb}_${noun}`
+        const description = [...around, `${before}${name}${after}`, ...around].join(' ')
+        const tool = judgedTool('fact', { serverId: 'facts', serverName: 'Facts' })
+        expect([description, namedElsewhere(judgedTool(name), [{ tool, description }])]).toEqual([description, 'Facts'])
+      }),
+      { numRuns: CASES, endOnFailure: true },
+    )
+  })
+
+  it('lets Git look and record only where its configuration was read', () => {
+    const shell = judgedTool('execute_command')
+    const git = [...KNOWN_COMMANDS].filter((command) => knownCommand(command.split(' '))?.known.git)
+    const folder = fc.stringMatching(/^[a-z]{3,8}$/).map((name) => `/home/ana/${name}`)
+    let read = 0
+    fc.assert(
+      fc.property(fc.constantFrom(...git), folder, folder, fc.boolean(), (command, at, other, same) => {
+        const looked = same ? at : other
+        const repositories = new Map([[looked, looked]])
+        const facts = { repositories, hookless: new Set([looked]), folders: new Set([at, looked]) }
+        const { unread } = actOf(shell, { command: `cd ${at} && ${command}` }, facts)
+        if (unread === undefined) read += 1
+        if (at !== looked) expect([command, at, looked, unread]).not.toEqual([command, at, looked, undefined])
+      }),
+      { numRuns: CASES, endOnFailure: true },
+    )
+    expect(read).toBeGreaterThan(CASES / 10)
   })
 
   it('asks when a limit is reached: members of a list, depth, and words of a text', () => {

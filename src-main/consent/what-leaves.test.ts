@@ -91,6 +91,8 @@ describe('a call that sends after private things and strangers’ words were rea
       (text) => Buffer.from(text).toString('base64url'),
       (text) => [...Buffer.from(text).toString('hex')].map((digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)]).join(''),
       (text) => [...text].reverse().join(''),
+      (text) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join(''),
+      (text) => text.replace(/[a-z]/gi, (letter) => String.fromCharCode((((letter.charCodeAt(0) & 31) + 12) % 26) + 97)),
       (text) => text.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) ^ 1)),
       (text) => [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join(''),
     ]
@@ -108,8 +110,10 @@ describe('a call that sends after private things and strangers’ words were rea
         expect(loads(`https://news.example/${inPieces(encodeURIComponent(text), length, between)}`)).toBe('ask')
         expect(mails(inPieces(text, length, ' '))).toBe('ask')
         expect(mails(`the boat is ready ${inPieces(text, length, '\n')}`)).toBe('ask')
+        // One piece a call.
+        if (length > 4) expect(mails(text.slice(0, length))).toBe('ask')
       }),
-      { numRuns: 300 },
+      { numRuns: Math.ceil(Number(process.env.CONSENT_CASES ?? 300)) },
     )
   })
 })
