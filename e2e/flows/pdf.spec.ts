@@ -138,7 +138,7 @@ test('a damaged PDF is shown once it is repaired', { tag: '@long' }, async ({ pa
 test.describe('a PDF that cannot be shown gives the reason, and can be saved', () => {
   for (const [name, words] of [
     ['broken', 'damaged, or not a PDF'],
-    ['locked', 'locked with a password'],
+    ['locked', 'needs a password'],
     ['endless', 'takes too long to show'],
   ] as const) {
     test(`when it is ${name}`, { tag: '@long' }, async ({ page }, info) => {

@@ -363,7 +363,7 @@ export class ConversationProvenance {
     const calls = this.#agreed.get(`${server}\n${tool}`) ?? []
     return calls.length < MAX_AGREED ? calls : []
   }
-  /** The order in which the last message has these values side by side, each as it is or by a name that the server gave it alone. */
+  /** The order in which the last message has these values side by side. Each stands there as it is, or by a name that the server gave it alone. */
   dictatedOrder(server: string, values: readonly string[]): readonly number[] | undefined {
     return dictatedOrder(
       this.#lastMessage,

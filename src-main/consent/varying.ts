@@ -19,7 +19,7 @@ export function variesAlone(touch: Touch, touches: readonly Touch[], calls: read
 const [MOST, LATEST] = [4, 5]
 
 /**
- * The values in which a call differs from one that the person allowed, where their message has those of both side by side, in the same
+ * The values in which a call differs from one that the person allowed. Their message has those of both side by side, in the same
  * order: after “S1 88” of “S1 88, S2 92” the next row. `orderOf` gives the order of values in the message. Empty where it has none.
  */
 export function dictatedRow(

@@ -159,7 +159,7 @@ class UndecidedCall {
 const takesArguments = ({ inputSchema }: AvailableTool['tool'], args: JsonObject) =>
   Object.keys(args).length > 0 || Object.keys(inputSchema.properties ?? {}).length > 0
 
-/** Gets permission for the calls of a turn from rules or the person, who sees exactly what would be sent, in one question per round (SEC-08). */
+/** Gets permission for the calls of a turn from rules or the person, in one question per round that shows exactly what would be sent (SEC-08). */
 export class RoundPermission {
   readonly #parts: PermissionParts
   readonly #origin: RoundOrigin

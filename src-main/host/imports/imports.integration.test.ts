@@ -128,7 +128,7 @@ describe('the servers of a project', () => {
       ['c', 'codex', join(shop, 'tools')],
     ])
     expect(unusable).toMatchObject([{ path: join(shop, '.gemini/settings.json'), why: expect.stringContaining('line 1') }])
-    await expect(imports.review({ folder: 'shop' })).rejects.toThrow('whole path')
+    await expect(imports.review({ folder: 'shop' })).rejects.toThrow('full path')
     await expect(imports.review({ folder: home })).rejects.toThrow('It has no servers.')
   })
 })

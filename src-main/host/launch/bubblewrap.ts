@@ -14,8 +14,8 @@ const DATA_BYTES = 8 * 1024 ** 3
 
 /**
  * The command that runs `inner` behind bubblewrap 0.8 or newer, with `prlimit` of util-linux. Everything that is not named is absent:
- * a home folder of its own, an empty /tmp, no other processes, no capabilities, no user namespaces, and unless the network is `any` only its
- * own loopback. Without `--new-session` the program stays in the process group of bubblewrap and gets its signals; without
+ * a home folder of its own, an empty /tmp, no other processes, no capabilities, no user namespaces. Unless the network is `any`, it has only
+ * its own loopback. Without `--new-session` the program stays in the process group of bubblewrap and gets its signals; without
  * `--die-with-parent` it can answer SIGTERM before it is killed.
  */
 export function bubblewrapped(bubblewrap: string, system: readonly SystemFile[], reach: Reach, inner: Command): Command {

@@ -21,8 +21,8 @@ export interface Places {
 type Around = Pick<Places, 'home' | 'dataFolder' | 'isMac'>
 
 /**
- * The system's own folders that no server needs whole. Their names are fixed; those of disks and of folders that people make next to
- * them are not, so that a list of the good ones would be wrong on most computers.
+ * The system's own folders that no server needs whole. Their names are fixed. Those of disks and of folders that people make next to
+ * them are not: a list of the good ones would be wrong on most computers.
  */
 const SYSTEM = [
   ...['/boot', '/dev', '/etc', '/proc', '/root', '/run', '/sys', '/var/run'],

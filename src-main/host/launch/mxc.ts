@@ -8,8 +8,8 @@ import { LaunchError } from './launch-error.ts'
 export const MXC_PACKAGE = '@microsoft/mxc-sdk@1.0.1'
 
 /**
- * SHA-256 of its `wxc-exec.exe`, by processor. Of this build it is known that it has no weaker container to fall back to but the one that
- * changes permissions of folders, which every request forbids.
+ * SHA-256 of its `wxc-exec.exe`, by processor. This build falls back to one weaker container alone, the one that changes
+ * permissions of folders. Every request forbids it.
  */
 export const MXC_PROGRAMS: ReadonlyMap<string, string> = new Map([
   ['x64', '090f5d1f7bb93104ab08dcd4e8034ef954aeefcdaf6658dde5f7dff4cfc12f3a'],

@@ -15,8 +15,8 @@ const SETTINGS =
 
 /**
  * Name of the published server that a launch surely starts or contacts, as in the list of known servers. Undefined if other code could
- * run: a variable is not known to be harmless, the runner is not the one on PATH, the working folder or a parent has packages or settings,
- * or the file was not installed globally by npm.
+ * run. A variable may be unknown, the runner may not be the one on PATH, or the file not one that npm installed globally. The working folder
+ * or a parent may have packages or settings.
  */
 export async function publishedLaunch(
   launch: Launch,
