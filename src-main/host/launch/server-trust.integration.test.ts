@@ -155,7 +155,7 @@ describe('trust in a server', () => {
       expect(await about({ ...npx('@playwright/mcp@latest'), env: { ANY: { text: '1' } } } as never)).toContain('a browser')
       const inline = { ...small('ok.mjs'), args: ['--eval', '1'] }
       expect(await about(inline, undefined, process.execPath)).toContain('in its command line')
-      expect(await about(npx('x'), undefined, '/home/me/.asdf/shims/npx')).toContain('chooses a version')
+      expect(await about(npx('x'), undefined, '/home/me/.asdf/shims/npx')).toContain('chooses its version')
       expect(await about({ ...npx('run', '-i', 'mcp/time'), command: 'docker' })).toContain('docker starts the server outside')
     },
   )
