@@ -451,7 +451,7 @@ export class RoundPermission {
         const now = this.#tool(toolCall)
         if (same(now, judged.tool)) {
           const behind = opens ? consent.judge(now, one.args, one.facts, this.#origin) : judged
-          // Behind the wider fence it can do more than was asked about, which is another question.
+          // The person was not asked about powers that only the wider fence gives.
           if (!behind.act.powers.every((power) => judged.act.powers.includes(power))) continue
           allowed.push(behind)
           settle.push(() => this.#allow(one, behind, 'person', whyAsked(judged)))
