@@ -83,6 +83,6 @@ function ofRemote({ name, launch }: ServerRecord): Transfer[] {
 function ofPrograms(servers: readonly ServerRecord[]): Transfer[] {
   const names = servers.filter(({ launch }) => launch.type === 'local').map(({ name }) => name)
   const what =
-    'Unless you fenced them, they may connect anywhere, and Parley cannot see it. A fenced npx or uvx package is still looked up at its registry at each start.'
+    'Unless you fenced them, they may connect anywhere, and Parley cannot see it. Parley still downloads fenced npx and uvx packages before they start.'
   return names.length > 0 ? [{ to: 'Programs you added as servers', names, what }] : []
 }
