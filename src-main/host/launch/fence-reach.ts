@@ -1,5 +1,7 @@
-import { access, realpath, stat } from 'node:fs/promises'
+import { access, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import { FENCED_FOLDERS, type FencePolicy, type Launch } from '../../../src-shared/contract/servers.ts'
 import { bundleAt } from '../../bundles/kept-bundle.ts'
 import { isWithin } from '../../consent/read-path.ts'
@@ -38,6 +40,10 @@ export const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp']
 
 /** Files whose folder is a project of its own. */
 const PROJECT_FILES = ['package.json', 'pyproject.toml', 'requirements.txt', 'deno.json', 'Gemfile', 'go.mod', 'Cargo.toml']
+
+/** Of one package that are looked at, and packages of a workspace. */
+const MAX_DEPENDENCIES = 500
+const MAX_PACKAGE_BYTES = 1_000_000
 
 /** Everything that a launch may reach under a policy. Throws LaunchError for a folder that would undo the fence. */
 export async function reachOf(
@@ -190,10 +196,41 @@ async function codeFolders(file: string, { home, dataFolder }: Around): Promise<
     const beside = ['lib', 'lib64', 'libexec'].map((name) => path.join(path.dirname(folder), name))
     return [folder, ...beside].filter((one) => !isPrivate(one))
   }
+  let own: string | undefined
+  const shared: string[] = []
   for (let at = folder; !isPrivate(at) && path.dirname(at) !== at; at = path.dirname(at)) {
-    for (const name of PROJECT_FILES) if (await exists(path.join(at, name))) return [at]
+    const packages = path.join(at, 'node_modules')
+    if (own !== undefined && (await exists(packages))) shared.push(packages)
+    for (const name of PROJECT_FILES) if (own === undefined && (await exists(path.join(at, name)))) own = at
   }
-  return [isPrivate(folder) ? file : folder]
+  if (own === undefined) return [isPrivate(folder) ? file : folder]
+  return [...(await withLinked(own, shared)), ...shared]
+}
+
+/** A package of a workspace and those that it depends on: links in folders of packages lead to them. */
+async function withLinked(own: string, shared: readonly string[]): Promise<readonly string[]> {
+  const workspace = path.dirname(shared.at(-1) ?? own)
+  const found = new Set([own])
+  for (const at of found) {
+    const dependencies = (await packageAt(at))?.dependencies
+    for (const name of isObject(dependencies) ? Object.keys(dependencies).slice(0, MAX_DEPENDENCIES) : []) {
+      for (const packages of [path.join(at, 'node_modules'), ...shared]) {
+        const linked = await real(path.join(packages, name))
+        if (!isWithin(linked, workspace) || linked.includes('node_modules')) continue
+        // Its name shows that the link leads to the package, and not to other files of the person.
+        if (found.size < MAX_DEPENDENCIES && (await packageAt(linked))?.name === name) found.add(linked)
+      }
+    }
+  }
+  return [...found]
+}
+
+/** Undefined where there is no package: a server that may change its folder could leave anything there. */
+async function packageAt(folder: string): Promise<JsonObject | undefined> {
+  const file = path.join(folder, 'package.json')
+  const there = await stat(file).catch(() => undefined) // Most often a name that nobody gave.
+  if (!there?.isFile() || there.size > MAX_PACKAGE_BYTES) return undefined
+  return objectIn(await readFile(file, 'utf8').catch(() => '')) // It was removed, or cannot be read.
 }
 
 const isSystems = (folder: string) =>

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fenceHere } from '../../../e2e/support/fence-here.ts'
 import { testConnector } from '../../../e2e/support/test-connector.ts'
@@ -214,6 +214,40 @@ describe.skipIf(!here || os === 'win32')('a fenced server', () => {
     expect(await parley.call(other, 'try', { attempt: 'read', place })).toContain('refused')
     expect(existsSync(join(home, 'notes.txt'))).toBe(false)
     expect(await readdir(join(parley.folder, 'homes'))).toHaveLength(2)
+  })
+
+  it('reads the packages of its workspace that it depends on, and no other', async () => {
+    const home = await temporaryFolder()
+    const [installed, packages] = [join(home, 'all/node_modules'), join(home, 'all/packages')]
+    const write = async (folder: string, file: string, text: string, dependencies = {}) => {
+      await mkdir(folder, { recursive: true })
+      await writeFile(join(folder, file), text)
+      const described = { name: basename(folder), type: 'module', exports: `./${file}`, dependencies }
+      await writeFile(join(folder, 'package.json'), JSON.stringify(described))
+    }
+    const [server = ''] = small('reach.mjs').args
+    const code = await readFile(server, 'utf8')
+    await write(join(packages, 'own'), 'server.mjs', code.replace("'./wire.mjs'", "'linked'"), {
+      linked: '*',
+      disguised: '*',
+      outside: '*',
+    })
+    await write(join(packages, 'linked'), 'all.mjs', "export * from 'further'", { further: '*' })
+    await write(join(packages, 'further'), 'all.mjs', "export * from 'shared'", { shared: '*' })
+    await write(join(installed, 'shared'), 'wire.mjs', await readFile(join(dirname(server), 'wire.mjs'), 'utf8'))
+    await write(join(packages, 'other'), 'all.mjs', '')
+    await write(join(home, 'outside'), 'all.mjs', '')
+    for (const name of ['linked', 'further', 'other']) await symlink(join(packages, name), join(installed, name))
+    await symlink(join(packages, 'other'), join(installed, 'disguised'))
+    await mkdir(join(packages, 'own/node_modules'))
+    await symlink(join(home, 'outside'), join(packages, 'own/node_modules/outside'))
+    const parley = await ServerHost.open({ environment: { ...process.env, HOME: home } })
+    const launch = { type: 'local' as const, command: process.execPath, args: [join(packages, 'own/server.mjs')], env: {} }
+    const id = await parley.ready('workspace', launch, { fence: policy('none') })
+    for (const folder of [join(packages, 'other'), join(home, 'outside')]) {
+      const place = JSON.stringify({ path: join(folder, 'package.json') })
+      expect(await parley.call(id, 'try', { attempt: 'read', place })).toContain('refused')
+    }
   })
 
   it('leaves nothing to the download of its next start, which has the network', async () => {
