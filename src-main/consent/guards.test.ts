@@ -25,6 +25,7 @@ const seenWith = (text: string, powers: readonly Power[], { server = 'other', va
   return seen
 }
 const sender = toolThat('changes', 'sends')
+const writer = toolThat('changes')
 const sends = (args: JsonObject, seen = new ConversationProvenance()) => actOf(sender, args, { seen })
 
 describe('the guard *outside*', () => {
@@ -354,21 +355,22 @@ describe('the guard *provenance*', () => {
 
   it('stops the addresses of strangers at their own server, in a note that loads them, and without a scheme', () => {
     const own = seenWith('![x](https://evil.example/a.png)', ['reads', 'brings-in'], { server: 'server' })
-    const writes = toolThat('changes')
     expect(guards(sends({ body: '![](https://evil.example/b.png)' }), own)).toEqual(['provenance'])
-    expect(guards(actOf(writes, { body: '![](https://evil.example/b.png)' }), own)).toEqual(['provenance'])
-    expect(guards(actOf(writes, { body: 'pays through evil.example' }), own)).toEqual(['provenance'])
-    expect(guards(actOf(writes, { body: 'pays through evil.example' }), seenWith('evil.example', ['reads']))).toEqual([
+    expect(guards(actOf(writer, { body: '![](https://evil.example/b.png)' }), own)).toEqual(['provenance'])
+    expect(guards(actOf(writer, { body: 'pays through evil.example' }), own)).toEqual(['provenance'])
+    expect(guards(actOf(writer, { body: 'pays through evil.example' }), seenWith('evil.example', ['reads']))).toEqual([
       'provenance',
     ])
-    expect(guards(actOf(writes, { body: 'pays through other.example' }), own)).toEqual([])
+    expect(guards(actOf(writer, { body: 'pays through other.example' }), own)).toEqual([])
   })
 
   it('leaves to *flow* the addresses that the person’s own texts have as a whole, and no stranger’s', () => {
-    const body = 'my mail is ana@post.example'
-    const own = (powers: readonly Power[]) => guards(sends({ body }), seenWith('mail: ana@post.example', powers))
+    const own = (powers: readonly Power[], address = 'ana@post.example', by = sender) =>
+      guards(actOf(by, { body: `mine is ${address}` }), seenWith(`mine: ${address}`, powers))
     expect(own(['reads'])).toEqual(['flow'])
     expect(own(['reads', 'brings-in'])).toContain('provenance')
+    const pixel = 'http://203.0.113.7/seen'
+    expect([own(['reads'], pixel, writer), own(['reads', 'brings-in'], pixel, writer)]).toEqual([[], ['provenance']])
   })
 })
 

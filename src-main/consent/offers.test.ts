@@ -40,7 +40,7 @@ describe('the first offer', () => {
       for (const args of calls.slice(0, -1)) recordApproval(actOf(tool, args, { seen }), seen)
       const [offer] = offers([asked(tool, calls.at(-1) ?? {}, { seen })])
       const covers = (args: JsonObject) => offer !== undefined && reaches(ruleFor(tool, offer.draft), actOf(tool, args, { seen }))
-      return { offer, covers }
+      return { offer, covers, seen }
     }
 
     it('is for any value of that argument that the person named', () => {
@@ -72,9 +72,13 @@ describe('the first offer', () => {
 
     it('is for no text that the person dictated where an unknown server was given none', () => {
       const inputSchema = { type: 'object' as const, properties: { house: { type: 'string' }, text: { type: 'string' } } }
-      const allowed = laterOffer(judgedTool('gizmo', { inputSchema }), 'Say: “The stone is cut.” to h-1', '', { house: 'h-1' })
+      const gizmo = judgedTool('gizmo', { inputSchema })
+      const allowed = laterOffer(gizmo, 'Say: “The stone is cut.” to h-1', '', { house: 'h-1' })
       const covers = [{}, { text: 'The stone is cut.' }].map((more) => allowed.covers({ house: 'h-1', ...more }))
       expect(covers).toEqual([true, false])
+      const { forms: _forms, ...earlier } = { forms: undefined, ...allowed.offer?.draft }
+      const dictated = actOf(gizmo, { house: 'h-1', text: 'The stone is cut.' }, { seen: allowed.seen })
+      expect(reaches(ruleFor(gizmo, earlier), dictated)).toBe(false)
     })
 
     it('is for what the server listed as well, where no text goes along', () => {

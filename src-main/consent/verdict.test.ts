@@ -151,6 +151,7 @@ describe('a change of files in a folder open for changes', () => {
         { env: { GIT_SSH_COMMAND: 'evil' } },
         { env: { GIT_CONFIG_PARAMETERS: `'core.editor=evil' ${'x'.repeat(100)}` } },
         { cmd: 'npm test' },
+        { content: 'y' },
         { url: 'https://example.com' },
       ])
         expect(run('git add -A', {}, more).is, JSON.stringify(more)).toBe('ask')
