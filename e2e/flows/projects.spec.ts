@@ -369,6 +369,6 @@ test('the caret list offers files of the named folders, and adds the first folde
   await expect(message).toHaveAttribute('aria-activedescendant', (await offered.first().getAttribute('id')) ?? 'none')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('list', { name: 'Attached to your message' })).toContainText('roses.md')
-  await expect(message).toHaveValue('look at ')
+  await expect(message).toHaveValue('look at roses.md ')
   await expect(message).toBeFocused()
 })

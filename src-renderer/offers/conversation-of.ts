@@ -1,3 +1,4 @@
+import { isPlainFileName } from '../../src-shared/base/plain-file-name.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { conversationFor } from '../state/conversation-actions.ts'
 import { type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'
@@ -11,12 +12,14 @@ export async function conversationOf(picker: Picker): Promise<ConversationId> {
   return conversation
 }
 
-/** Removes the text that opened the picker from the draft; returns the picker without it. */
-export function removeTyped({ typed, ...rest }: Picker): Picker {
+/** Puts a chosen file's name in place of the text that opened the picker; returns the picker without that text. */
+export function removeTyped({ typed, ...rest }: Picker, name = ''): Picker {
   const key = rest.conversation ?? 'new'
   const draft = useView.getState().drafts[key] ?? ''
   if (typed && draft.startsWith(typed.text, typed.at)) {
-    setDraft(key, draft.slice(0, typed.at) + draft.slice(typed.at + typed.text.length))
+    const [before, after] = [draft.slice(0, typed.at), draft.slice(typed.at + typed.text.length)]
+    if (isPlainFileName(name)) setDraft(key, before + name + (after || ' '))
+    else setDraft(key, before + (/(^|\s)$/.test(before) ? after.replace(/^ /, '') : after))
   }
   return rest
 }

@@ -1,4 +1,5 @@
 import { objectIn } from '../../../src-shared/base/parse-json.ts'
+import { withoutFileNames } from '../../../src-shared/base/plain-file-name.ts'
 import type { Power } from '../../../src-shared/contract/consent.ts'
 import type { Message, ToolCall, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
@@ -79,7 +80,7 @@ export class ConversationReading {
     }
   }
 
-  /** Only typed text is the person's; attachments, prompts and imported messages come from elsewhere. */
+  /** Only typed text is the person's; attachments with their names, prompts and imported messages come from elsewhere. */
   async #addMessage(message: Message, seen: ConversationProvenance): Promise<void> {
     const { imported, origin } = message
     const typed: string[] = []
@@ -90,7 +91,8 @@ export class ConversationReading {
       if (own) typed.push(...heard)
       else brought.push(...heard)
     }
-    if (message.role === 'user') seen.addMessage(typed.join('\n'))
+    const names = message.parts.flatMap((part) => (part.type === 'file' ? part.title : []))
+    if (message.role === 'user') seen.addMessage(withoutFileNames(typed.join('\n'), names))
     const what = imported ? 'an imported conversation' : origin ? 'a prompt' : 'an attachment'
     if (brought.length > 0) seen.addResult('', { call: message.id, what }, brought, UNKNOWN_CALL_POWERS)
   }

@@ -3,6 +3,7 @@ import type { Prompt } from '../../../src-shared/mcp/primitives.ts'
 import { conversationOf, removeTyped } from '../../offers/conversation-of.ts'
 import type { ServerOffer } from '../../offers/use-offers.ts'
 import { ask } from '../../state/ask.ts'
+import { conversationFor } from '../../state/conversation-actions.ts'
 import { announce, type ChosenResource, type Picker, setPicker, setPlacing } from '../../state/view-store.ts'
 
 /** Sends a prompt without arguments at once; the dialog opens for arguments, and for an empty or suspicious answer. */
@@ -26,8 +27,10 @@ export async function attachResource(picker: Picker, chosen: ChosenResource): Pr
 }
 
 export async function attachNamedFile(picker: Picker, path: string): Promise<void> {
-  const id = await conversationOf(picker)
+  // Attached first: only the name of an attached file is no word of the person to consent.
+  const id = await conversationFor(picker.conversation, picker.model)
   const { attachment } = await ask('conversation.attachNamedFile', { id, path })
+  removeTyped({ ...picker, conversation: id }, attachment.title)
   announce(`Attached ${attachment.title}`)
 }
 
