@@ -184,4 +184,33 @@ describe(`kill -9 of the host, seed ${SEED}`, () => {
         compare(shown.conversation, await client.follow<ConversationTopic>(last.topic))
     },
   )
+
+  it('keeps the messages that waited for a reply, and the next start sends none of them', async () => {
+    writeFileSync(heeds, '')
+    const { id } = await client.request('conversation.create', {})
+    const topic: Topic = `conversation/${id}`
+    await client.follow(topic)
+    const shown = () => client.topics.get(topic) as ConversationTopic
+    const say = (text: string) => client.request('conversation.send', { id, text })
+    await say('count to 900')
+    await client.until(() => shown().messages.at(-1)?.role === 'assistant', 'the first words')
+    await say('second')
+    await say('third')
+    await client.until(() => shown().queue?.length === 2, 'the messages to wait')
+    const waiting = shown().queue
+
+    await shell.kill9()
+    await client.close()
+    await start()
+
+    await client.follow(topic)
+    const other = await client.request('conversation.create', {})
+    const meanwhile: Topic = `conversation/${other.id}`
+    await client.follow(meanwhile)
+    await client.request('conversation.send', { id: other.id, text: 'count to 3' })
+    const replied = () => (client.topics.get(meanwhile) as ConversationTopic).turn?.status === 'finished'
+    await client.until(replied, 'a reply elsewhere')
+    expect(shown()).toMatchObject({ turn: { status: 'interrupted' }, queue: waiting })
+    expect(shown().messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  })
 })

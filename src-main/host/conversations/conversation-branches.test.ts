@@ -180,16 +180,23 @@ describe('a conversation as a file', () => {
     expect(other.model.request(0).messages.map(textOf)).toContain(long)
   })
 
-  it('has every version, and comes back with the same one shown', async () => {
-    const chat = await chatHost({ replies: [['First.'], ['Second.'], ['Other.']] })
+  it('has every version with its calls, and comes back with the same one shown', async () => {
+    const call = (text: string) => [{ call: 'echo', args: { text } }] as const
+    const chat = await chatHost({ replies: [call('a'), ['First.'], call('b'), ['Second.'], call('c'), ['Other.'], ['Last.']] })
+    const inOne = <T>(run: Parameters<typeof chat.host.conversations.open<T>>[1]) => chat.host.conversations.open(id, run)
     const id = await chat.say('one')
+    await chat.answer('conversation')
     await chat.idle(id)
     const [one] = await messages(chat, id)
-    await chat.host.conversations.open(id, (open) => editAndResend(open, one!.id, 'one again'))
+    await inOne((open) => editAndResend(open, one!.id, 'one again'))
+    await chat.answer('once')
     await chat.idle(id)
-    await chat.host.conversations.open(id, (open) => retryWith(open))
+    await inOne((open) => retryWith(open))
+    await chat.answer('once')
     await chat.idle(id)
-    await chat.host.conversations.open(id, (open) => open.showVersion(one!.id))
+    await inOne((open) => open.showVersion(one!.id))
+    await inOne((open) => open.send('two'))
+    await chat.idle(id)
     const { text } = await exported(chat, 'json', id)
     expect((await exported(chat, 'markdown', id)).text).not.toMatch(/Second|Other/)
     const other = await chatHost()
@@ -199,11 +206,21 @@ describe('a conversation as a file', () => {
     const placesOf = async (of: ChatHost, conversation: ConversationId) =>
       (await of.storage.messages.tree(conversation)).messages.map(({ message: _message, ...place }) => place)
     expect(await placesOf(other, brought!)).toEqual(await placesOf(chat, id))
-    expect(texts(await messages(other, brought!))).toEqual(['one', 'First.'])
+    const callsShown = async (of: ChatHost, conversation: ConversationId) => {
+      const { messages: shown, toolCalls } = await of.storage.messages.transcript(conversation)
+      return shown.flatMap(({ message }) =>
+        message.parts.flatMap((part) =>
+          part.type === 'tool-call' ? toolCalls.get(part.toolCallId)?.toolCall.arguments.json : [],
+        ),
+      )
+    }
+    expect(texts(await messages(other, brought!))).toEqual(['one', 'tool-call', 'First.', 'two', 'Last.'])
+    expect(await callsShown(other, brought!)).toEqual(['{"text":"a"}'])
     const { hits } = await other.host.conversations.search('other')
     expect(hits).toMatchObject([{ inOtherVersion: true }])
     await other.host.conversations.open(brought!, (open) => open.showVersion(hits[0]!.messageId!))
-    expect(texts(await messages(other, brought!))).toEqual(['one again', 'Other.'])
+    expect(texts(await messages(other, brought!))).toEqual(['one again', 'tool-call', 'Other.'])
+    expect(await callsShown(other, brought!)).toEqual(['{"text":"c"}'])
   })
 
   it.each([
