@@ -155,6 +155,15 @@ describe('trust in a server', () => {
       expect(await about({ ...npx('@playwright/mcp@latest'), env: { ANY: { text: '1' } } } as never)).toContain('a browser')
       const inline = { ...small('ok.mjs'), args: ['--eval', '1'] }
       expect(await about(inline, undefined, process.execPath)).toContain('in its command line')
+      const [alone = '', joined = '', module = ''] = ['alone.mjs', 'joined.mjs', 'joined.py'].map((name) => join(home, name))
+      await writeFile(alone, "import fs from 'node:fs'\nimport './missing.mjs'\nfs.readFileSync('shop')")
+      await writeFile(joined, "import { serve } from './wire.mjs'")
+      await writeFile(module, 'import os, wire\n')
+      await writeFile(join(home, 'wire.mjs'), '')
+      const script = (file: string) => about({ ...small('ok.mjs'), args: [file] }, undefined, process.execPath)
+      expect(await script(alone)).toEqual({ network: 'any', folders: [] })
+      for (const file of [joined, module])
+        expect(await script(file)).toBe(`“${file}” loads “wire.mjs” from your home folder, which a fence hides.`)
       expect(await about(npx('x'), undefined, '/home/me/.asdf/shims/npx')).toContain('chooses its version')
       expect(await about({ ...npx('run', '-i', 'mcp/time'), command: 'docker' })).toContain('docker starts the server outside')
     },
