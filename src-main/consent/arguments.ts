@@ -275,6 +275,8 @@ export function recipientsIn(value: string): readonly string[] {
   const parts = value.replace(/"[^"]*"\s*(?=<)/g, '').split(/[,;\n]/)
   return parts.flatMap((part) => {
     const text = part.trim()
+    // The search is slow in a long text without any.
+    if (!text.includes('@')) return text === '' ? [] : [text]
     const emails = text.match(EMAIL) ?? []
     const rest = text.replace(EMAIL, '').trim()
     const alone = rest === '' || (emails.length === 1 && /^[^<>@]*<>$/.test(rest))

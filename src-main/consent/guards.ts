@@ -125,7 +125,7 @@ function unnamedItems(act: Act, seen: ConversationProvenance): GuardNote[] {
 function flow({ act, seen }: Watched): readonly GuardNote[] {
   const sure = act.powers.includes('destroys') || act.powers.includes('spends')
   const heard = reachesOthers(act)
-  if (!sure && !act.tells && !heard) return NONE
+  if ((!sure && !act.tells && !heard) || seen.readings === 0) return NONE
   const serverId = hearerOf(act)
   const place = touchedPlace(act)
   const carried = act.tells || heard ? act.carries.map(readCarried) : []

@@ -1,9 +1,19 @@
 // Some 1,000 cases of each in every run, 10,000 in a long one; FC_SEED draws others. A million takes some minutes each:
 // CONSENT_CASES=1000000 npx vitest run --config e2e/vitest.config.ts --project unit src-main/consent/verdict.property.test.ts -t hint
 import { posix } from 'node:path'
-import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { linked } from '../../e2e/test-hosts/consent-call.ts'
+import {
+  CASES,
+  type Case,
+  drawRule,
+  FACTS,
+  FOLDERS,
+  holdsFor,
+  judge,
+  NEVER,
+  OUTSIDE,
+  TIMEOUT,
+} from '../../e2e/test-hosts/drawn-case.ts'
 import type { JsonObject, JsonValue } from '../../src-shared/base/json.ts'
 import { type ConsentRule, GUARDS, type Limit, type NamedPlace, POWERS, type Touch } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId, ServerId, TurnId } from '../../src-shared/contract/ids.ts'
@@ -11,314 +21,12 @@ import { toolHints } from '../../src-shared/contract/servers.ts'
 import { type Act, readAct } from './act.ts'
 import { hasPlainNames, isInert } from './inert-files.ts'
 import { type DraftedOffer, offersFor } from './offers.ts'
-import type { JudgedTool } from './powers.ts'
-import { ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
+import { PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { sqlIsReadable } from './read-sql.ts'
 import { RuleBook, type RuleContext } from './rules.ts'
 import { isChoice, isFreeChoice } from './touches.ts'
-import { asksForKeys, type Verdict, verdictOf } from './verdict.ts'
+import { asksForKeys, verdictOf } from './verdict.ts'
 import { wordsIn } from './words.ts'
-
-const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? (process.env.PARLEY_LONG === '1' ? 10_000 : 1_000)))
-const TIMEOUT = 60_000 + CASES * 5
-
-/** One number makes one case: cheap to draw a million of, and a red one is named by its number. */
-class Draw {
-  #state: number
-  constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-  /** Mulberry32. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-  upTo(most: number): number {
-    return Math.floor(this.next() * (most + 1))
-  }
-  chance(share: number): boolean {
-    return this.next() < share
-  }
-  of<T>(all: readonly [T, ...T[]]): T {
-    return all[this.upTo(all.length - 1)] ?? all[0]
-  }
-  some<T>(all: readonly T[], share = 0.3): T[] {
-    return all.filter(() => this.chance(share))
-  }
-  many<T>(most: number, make: () => T): T[] {
-    return Array.from({ length: this.upTo(most) }, make)
-  }
-}
-
-const SERVERS = ['shop', 'mail'] as const
-const LAUNCHES = ['launch-1', 'launch-2'] as const
-const PRINTS = ['print-1', 'print-2'] as const
-const CONVERSATIONS: readonly [ConversationId, ConversationId] = ['one' as ConversationId, 'two' as ConversationId]
-const TURNS: readonly [TurnId, TurnId] = ['first' as TurnId, 'second' as TurnId]
-const FOLDERS = ['/home/ana/shop', '/home/ana/shop/docs', '/home/ana/mail', '/srv/data'] as const
-const HOSTS = ['docs.example.com', 'api.example.com:8443', 'shop.example.org'] as const
-const PEOPLE = ['bob@example.com', 'team@example.org'] as const
-const PLACES = ['ana/shop', 'ana/site'] as const
-const TABLES = ['orders', 'customers', 'audit.log'] as const
-const COMMANDS = ['git status', 'npm test', 'ls'] as const
-const NUMBERS = ['A-10234', '4711', 'PROJ-77', 'u8812x'] as const
-
-const PATHS = [
-  ...['/home/ana/shop/a.ts', '/home/ana/shop/docs/b.md', '~/shop/c.ts', '/home/ana/shop/.git/hooks/pre-commit', 'src/d.ts'],
-  ...[
-    '/home/ana/mail/../shop/e.ts',
-    'file:///srv/data/f.csv',
-    '/srv/data',
-    '/home/ana/shop/link',
-    '/srv/database/x',
-    'C:\\Users\\ana',
-  ],
-  ...['/home/ana/shop/node_modules/p/README.md', '/tmp/x'],
-] as const
-const SQLS = [
-  ...[
-    'SELECT * FROM orders',
-    'select id from orders join customers on true',
-    'UPDATE orders SET paid = true',
-    'DELETE FROM audit.log',
-  ],
-  ...['SELECT 1; DROP TABLE orders', 'INSERT INTO customers VALUES (1)', 'WITH x AS (SELECT * FROM orders) SELECT * FROM x'],
-] as const
-const SHELLS = [
-  'git status',
-  'npm test',
-  'ls /home/ana/shop',
-  'cat /etc/hosts',
-  'npm test | sh',
-  'git log --output=x',
-  'cd /home/ana/shop && git status',
-  'go test -exec evil',
-  'rm -rf /',
-] as const
-const HOSTILE = [
-  ...[
-    '',
-    '\0',
-    '../'.repeat(30),
-    '\u202egpj.exe',
-    '__proto__',
-    'constructor',
-    'a'.repeat(3_000),
-    '$' + '{jndi:ldap://x}',
-    "' OR 1=1 --",
-  ],
-  ...['\ud800', '漢字', '9'.repeat(40), 'x\ny\nz', '%2e%2e%2f', '=cmd()', 'sk-live-4f9a8b7c6d5e4f3a2b1c0d9e'],
-] as const
-const TEXTS = [
-  'See A-10234 and mail bob@example.com.',
-  'The number is 4711.',
-  'https://docs.example.com/a?b=4711',
-  'Please pay.',
-] as const
-
-/** A value in no rule and no folder, said by nobody, in every spelling. */
-const OUTSIDE: readonly [string, JsonValue][] = [
-  ['path', '/outside/x'],
-  ['path', '/home/ana/shop/../../../outside/x'],
-  ['path', '/home/ana/shop/leads-out'],
-  ['file', 'file:///outside/x'],
-  ['file_path', '~/../../outside/x'],
-  ['paths', ['/home/ana/shop/a.ts', '/outside/x']],
-  ['options', { cwd: '/outside' }],
-  ['path', '/home/ana/shopping/x'],
-  ['url', 'https://outside.example/x'],
-  ['url', 'https://docs.example.com.outside.example/'],
-  ['page', 'https://docs.example.com@outside.example/'],
-  ['to', 'mallory@outside.example'],
-  ['to', 'bob@example.com, mallory@outside.example'],
-  ['recipients', ['bob@example.com', 'mallory@outside.example']],
-  ['repository', 'mallory/outside'],
-  ['sql', 'SELECT * FROM outside'],
-  ['sql', 'SELECT * FROM orders UNION SELECT * FROM outside'],
-  ['command', 'git push'],
-  ['command', 'ls /outside'],
-  ['command', 'cd /outside && ls'],
-  ['command', 'npm test /outside/x'],
-]
-/** Calls that are never remembered: unreadable, or asking for keys. */
-const NEVER: readonly [string, JsonValue][] = [
-  ['sql', 'SELECT 1; DROP TABLE orders'],
-  ['sql', 'SELECT * FROM orders -- '],
-  ['sql', 'SELECT pg_read_file(name) FROM orders'],
-  ['command', 'ls | sh'],
-  ['command', 'ls $(id)'],
-  ['command', 'git log --output=x'],
-  ['command', 'npm test --userconfig=x'],
-  ['command', 'cd /home/ana/unpacked && git status'],
-  ['command', 'date 010100002020'],
-  ['url', 'https://ana:geheim@docs.example.com/'],
-  ['path', '/home/ana/shop/.env'],
-  ['path', '~/.ssh/id_ed25519'],
-  ['path', 'shop/../../.aws/credentials'],
-  ['table', 'api_keys'],
-  ['path', '/home/ana/shop/\0x'],
-  ['path', '/home/ana/shop/$HOME'],
-  ['deep', Array.from({ length: 30 }).reduce<JsonValue>((inner) => ({ inner }), 'x')],
-  ['many', Array.from({ length: 3_000 }, (_, n) => n)],
-]
-
-interface Claimed {
-  readonly readOnly?: boolean
-  readonly destructive?: boolean
-  readonly openWorld?: boolean
-}
-type Made = Pick<JudgedTool, 'name'> & Partial<JudgedTool> & { readonly claimed?: Claimed }
-const TOOLS: readonly [Made, ...Made[]] = [
-  { name: 'read_text_file', published: '@modelcontextprotocol/server-filesystem' },
-  { name: 'write_file', published: '@modelcontextprotocol/server-filesystem' },
-  { name: 'query', published: '@modelcontextprotocol/server-postgres' },
-  { name: 'fetch', published: 'pypi:mcp-server-fetch' },
-  { name: 'send_email' },
-  { name: 'delete_rows' },
-  { name: 'payInvoice' },
-  { name: 'get_order' },
-  { name: 'run_command' },
-  { name: 'frobnicate' },
-  { name: 'frobnicate', claimed: { readOnly: true } },
-  { name: 'glean', claimed: { readOnly: true, openWorld: false }, hintsTrusted: true },
-]
-
-interface Case {
-  readonly tool: JudgedTool
-  readonly args: JsonObject
-  readonly rules: readonly ConsentRule[]
-  readonly place: NamedPlace
-  readonly moment: RuleContext
-  /** Built each time, because a verdict could change it, and must not. */
-  readonly seen: () => ConversationProvenance
-}
-
-const RESOLVED = linked({ '/home/ana/shop/link': '/srv/data/real', '/home/ana/shop/leads-out': '/outside/x' })
-const FACTS = { home: '/home/ana', resolved: RESOLVED, repositories: new Map([['/home/ana/shop', '/home/ana/shop']]) }
-
-function drawTool(draw: Draw): JudgedTool {
-  const { claimed: own, ...made } = draw.of(TOOLS)
-  const claimed: Claimed = own ?? (draw.chance(0.3) ? { destructive: draw.chance(0.5), openWorld: draw.chance(0.5) } : {})
-  const serverId = draw.of(SERVERS)
-  return {
-    serverId,
-    serverName: serverId,
-    launchIdentity: draw.of(LAUNCHES),
-    fingerprint: draw.of(PRINTS),
-    hints: toolHints({
-      ...(claimed.readOnly !== undefined && { readOnlyHint: claimed.readOnly }),
-      ...(claimed.openWorld !== undefined && { openWorldHint: claimed.openWorld }),
-    }),
-    inputSchema: draw.chance(0.2) ? { type: 'object', properties: { mode: { enum: ['a', 'b'] } } } : { type: 'object' },
-    ...made,
-    ...(draw.chance(0.3) && { told: draw.chance(0.7) ? ['reads', 'brings-in'] : draw.some(POWERS, 0.5) }),
-    ...(draw.chance(0.15) && { defined: draw.some(POWERS, 0.5) }),
-  }
-}
-
-function drawValue(draw: Draw, depth = 0): [string, JsonValue] {
-  return draw.of<() => [string, JsonValue]>([
-    () => [draw.of(['path', 'file', 'destination', 'cwd', 'x']), draw.of(PATHS)],
-    () => [draw.of(['paths', 'files']), draw.many(3, () => draw.of(PATHS))],
-    () => [draw.of(['url', 'link', 'x']), `https://${draw.of(HOSTS)}/${draw.of(NUMBERS)}`],
-    () => [draw.of(['to', 'cc', 'assignee', 'x']), draw.of(PEOPLE)],
-    () => [draw.of(['repo', 'project', 'table', 'channel_id']), draw.of([...PLACES, ...TABLES])],
-    () => [draw.of(['id', 'order_id', 'number', 'x']), draw.of(NUMBERS)],
-    () => [draw.of(['sql', 'query']), draw.of(SQLS)],
-    () => [draw.of(['command', 'cmd']), draw.of(SHELLS)],
-    () => [draw.of(['body', 'text', 'query', 'filter']), draw.of(TEXTS)],
-    () => ['calendarId', draw.of(['primary', 'team'])],
-    () => [draw.of(['amount', 'limit', 'quantity']), draw.of([1, 50, 1e9, -1, '20', '1e3'])],
-    () => [draw.of(['currency', 'mode', 'force', 'dryRun']), draw.of<JsonValue>(['EUR', 'a', true, false, 'delete'])],
-    () => [draw.of(['x', 'path', 'body', 'id', 'to', 'url', 'sql']), draw.of(HOSTILE)],
-    () => [draw.of(['options', 'filter', 'x']), depth < 3 ? drawArgs(draw, depth + 1) : null],
-  ])()
-}
-
-function drawArgs(draw: Draw, depth = 0): JsonObject {
-  return Object.fromEntries(draw.many(4, () => drawValue(draw, depth)))
-}
-
-function drawLimit(draw: Draw): Limit {
-  return draw.of<() => Limit>([
-    () => ({ is: 'folder', path: draw.of(FOLDERS) }),
-    () => ({ is: 'folder', path: draw.of(FOLDERS) }),
-    () => ({ is: 'host', host: draw.of(HOSTS) }),
-    () => ({ is: 'recipient', address: draw.of(PEOPLE) }),
-    () => ({ is: 'value', argument: draw.of(['repo', 'project', 'table', 'x']), value: draw.of([...PLACES, ...TABLES]) }),
-    () => ({
-      is: 'statement',
-      verb: draw.of(['SELECT', 'SELECT', 'INSERT', 'UPDATE', 'DELETE']),
-      tables: draw.some(TABLES, 0.5),
-    }),
-    () => ({ is: 'command', words: draw.of(COMMANDS) }),
-    () => ({ is: 'at-most', argument: 'amount', amount: draw.of([10, 100]) }),
-    () => ({ is: 'named-items' }),
-    () => ({ is: 'named-addresses' }),
-  ])()
-}
-
-function drawRule(
-  draw: Draw,
-  tool: JudgedTool,
-  effect = draw.of<ConsentRule['effect']>(['allow', 'allow', 'allow', 'allow', 'allow', 'ask', 'deny']),
-): ConsentRule {
-  const scope = draw.of<ConsentRule['scope']>(['task', 'conversation', 'until', 'always'])
-  const held = effect !== 'allow'
-  const name = draw.chance(0.8) ? tool.name : 'another_tool'
-  return {
-    id: `rule-${draw.upTo(1e9)}` as ConsentRuleId,
-    effect,
-    ...(!(held && draw.chance(0.5)) && { serverId: (draw.chance(0.85) ? tool.serverId : draw.of(SERVERS)) as ServerId }),
-    ...(!held && { launchIdentity: draw.chance(0.8) ? tool.launchIdentity : draw.of(LAUNCHES) }),
-    ...(!(held && draw.chance(0.5)) && { tools: { [name]: draw.chance(0.8) ? tool.fingerprint : draw.of(PRINTS) } }),
-    powers: draw.some(POWERS, held ? 0.15 : 0.8),
-    limits: !held && draw.chance(0.15) ? [{ is: 'any' }] : draw.many(held ? 2 : 8, () => drawLimit(draw)),
-    scope,
-    ...((scope === 'conversation' || draw.chance(0.2)) && { conversationId: draw.of(CONVERSATIONS) }),
-    ...(scope === 'task' && { turnId: draw.of(TURNS) }),
-    ...(scope === 'until' && draw.chance(0.9) && { until: draw.of([500, 1_500]) }),
-    ...(draw.chance(0.1) && { despite: draw.some(GUARDS, 0.4), readings: draw.upTo(3) }),
-    madeAt: 0,
-    uses: 0,
-  }
-}
-
-function drawCase(draw: Draw): Case {
-  const tool = drawTool(draw)
-  const rules = draw.many(draw.chance(0.2) ? 30 : 8, () => drawRule(draw, tool))
-  const said = draw.many(2, () => draw.of([...TEXTS, ...NUMBERS, draw.of(PATHS), `${draw.of(HOSTS)}`, draw.of(TABLES), 'schema']))
-  const read = draw.many(3, () => ({
-    server: draw.of(SERVERS),
-    text: draw.of([...TEXTS, ...NUMBERS]),
-    powers: draw.some(['reads', 'brings-in'] as const, 0.6),
-    values: new Map(draw.chance(0.4) ? [['repo', draw.of(PLACES)]] : []),
-  }))
-  const used = draw.many(3, () => draw.of(POWERS))
-  const denied = draw.chance(0.05)
-  return {
-    tool,
-    args: drawArgs(draw),
-    rules,
-    place: { folders: draw.some(FOLDERS), hosts: draw.some(HOSTS), recipients: draw.some(PEOPLE) },
-    moment: {
-      now: 1_000,
-      ...(draw.chance(0.9) && { conversationId: draw.of(CONVERSATIONS) }),
-      ...(draw.chance(0.9) && { turnId: draw.of(TURNS) }),
-    },
-    seen() {
-      const seen = new ConversationProvenance()
-      seen.addMessage(said.join('\n'))
-      for (const [n, { server, text, powers, values }] of read.entries())
-        seen.addResult(server, { call: `call-${n}`, what: 'reading' }, text, powers, values)
-      seen.countUse(used)
-      if (denied) seen.recordDenial()
-      return seen
-    },
-  }
-}
 
 /** With its members in the opposite order. */
 function turned(value: JsonValue): JsonValue {
@@ -328,52 +36,6 @@ function turned(value: JsonValue): JsonValue {
     Object.entries(value)
       .reverse()
       .map(([name, one]) => [name, turned(one)]),
-  )
-}
-
-function frozen<T>(value: T): T {
-  if (value !== null && typeof value === 'object' && !Object.isFrozen(value) && !(value instanceof Map)) {
-    Object.freeze(value)
-    Object.values(value).forEach(frozen)
-  }
-  return value
-}
-
-interface Judging {
-  readonly act: Act
-  readonly verdict: Verdict
-}
-
-const books = new WeakMap<readonly ConsentRule[], RuleBook>()
-
-/** The same book for the same rules, as in the product. */
-function bookOf(rules: readonly ConsentRule[]): RuleBook {
-  const book = books.get(rules) ?? new RuleBook(rules)
-  books.set(rules, book)
-  return book
-}
-
-function judge({ tool, args, rules, place, moment, seen }: Case, changed: Partial<Case> = {}): Judging {
-  const now = changed.seen?.() ?? seen()
-  const act = readAct(changed.tool ?? tool, changed.args ?? args, { ...FACTS, seen: now, base: '/home/ana/shop' })
-  if (Object.isFrozen(rules)) frozen(act)
-  const book = bookOf(changed.rules ?? rules)
-  return { act, verdict: verdictOf(act, { rules: book, place: changed.place ?? place, seen: now, ...moment }) }
-}
-
-/** One case in so many must not be changed. */
-const FROZEN = 16
-
-/** Cases of one property, each drawn from one number. */
-function holdsFor(check: (one: Case, draw: Draw) => void): void {
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 0xffff_ffff }), (n) => {
-      const draw = new Draw(n)
-      const one = drawCase(draw)
-      // Freezing all of them costs more than their verdicts.
-      check(n % FROZEN === 0 ? frozen(one) : one, draw)
-    }),
-    { numRuns: CASES, endOnFailure: true },
   )
 }
 
@@ -390,6 +52,12 @@ function leavesNothingOut({ limits }: ConsentRule, { touches, tool }: Act): bool
   const declared = Object.keys(tool.inputSchema.properties ?? {})
   return limits.every((limit) => limit.is !== 'value' || !declared.includes(limit.argument) || given.includes(limit.argument))
 }
+
+/** A text needs no limit where the rule has none for its argument. */
+const isFreeText = (touch: Touch, { limits }: ConsentRule) =>
+  touch.is === 'text' &&
+  touch.dictated === true &&
+  !limits.some((limit) => 'argument' in limit && limit.argument === touch.argument)
 
 function covers(limit: Limit, touch: Touch, act: Act): boolean {
   if (limit.is === 'any') return true
@@ -450,6 +118,8 @@ const asRules = ({ draft }: DraftedOffer, moment: RuleContext): ConsentRule[] =>
   },
 ]
 
+const NONE: readonly ConsentRule[] = []
+
 /** From the strictest: what a rule may move a verdict to. */
 const STRICT = { deny: 0, ask: 1, allow: 2 } as const
 
@@ -466,7 +136,10 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
           mayAllow(rule, act, one.moment) &&
           (isMild(act) || leavesNothingOut(rule, act)) &&
           act.touches.every(
-            (touch) => (isMild(act) && isFreeChoice(touch)) || rule.limits.some((limit) => covers(limit, touch, act)),
+            (touch) =>
+              (isMild(act) && isFreeChoice(touch)) ||
+              isFreeText(touch, rule) ||
+              rule.limits.some((limit) => covers(limit, touch, act)),
           ),
       )
       const found = [...new RuleBook(one.rules).allowing(act, one.moment)]
@@ -478,7 +151,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       if (verdict.by === 'free') {
         expect(['protocol', 'published', 'trusted-hints', 'accepted', 'told']).toContain(act.known)
         expect(isMild(act)).toBe(true)
-        const seen = one.seen()
+        const seen = one.seen
         for (const touch of act.touches) {
           // Which of what is there, as long as no stranger alone has said it.
           const by = seen.sourcesOf(touch.value)
@@ -500,7 +173,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       expect(mayAllow(verdict.rule, act, one.moment)).toBe(true)
       const joined = one.rules.filter((rule) => mayAllow({ ...rule, powers: POWERS.slice() }, act, one.moment))
       for (const touch of act.touches) {
-        if (isMild(act) && isChoice(touch)) continue
+        if ((isMild(act) && isChoice(touch)) || isFreeText(touch, verdict.rule)) continue
         const alone = verdict.rule.limits.some((limit) => covers(limit, touch, act))
         const together =
           touch.is === 'statement' &&
@@ -542,7 +215,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
   it('never allows what is outside every rule and every named place', () => {
     const outcomes = { allow: 0, ask: 0, deny: 0 }
     holdsFor((one, draw) => {
-      const [name, value] = draw.of([['path', '/outside/x'], ...OUTSIDE])
+      const [name, value] = draw.of(OUTSIDE)
       const rules = one.rules.filter(({ limits }) => !limits.some(({ is }) => is === 'any'))
       const { act, verdict } = judge(one, { rules, args: { ...one.args, [name]: value } })
       outcomes[verdict.is] += 1
@@ -555,7 +228,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
 
   it('never allows what cannot be read or asks for keys, whatever rules there are', () => {
     holdsFor((one, draw) => {
-      const [name, value] = draw.of([['path', '~/.ssh/id_ed25519'], ...NEVER])
+      const [name, value] = draw.of(NEVER)
       const { tool } = one
       const any: ConsentRule = {
         ...{ id: 'any' as ConsentRuleId, effect: 'allow', powers: [...POWERS], despite: [...GUARDS], madeAt: 0, uses: 0 },
@@ -626,7 +299,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       if (verdict.by === 'free') expect(isMild(act)).toBe(true)
       // An address filters what a verb of reading shows.
       if (act.known === 'told' && verdict.by === 'free') expect(act.touches.filter(({ is }) => is === 'recipient')).toEqual([])
-      const seen = one.seen()
+      const seen = one.seen
       if (verdict.by === 'rule' && verdict.rule.despite?.includes('flow')) return
       // A rule holds the values that it was made for, and a place was named by the person.
       const values = act.touches.filter(
@@ -674,6 +347,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
     ]
     const tools = ['write_file', 'edit_file', 'move_file', 'create_directory']
     const published = '@modelcontextprotocol/server-filesystem'
+    const NO_RULES = new RuleBook([])
     let [free, asked] = [0, 0]
     holdsFor((one, draw) => {
       const folder = draw.of(FOLDERS)
@@ -684,11 +358,11 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       const args = name === 'move_file' ? { source: `${folder}/notes.md`, destination: path } : { path, content: 'x' }
       const tool = { ...one.tool, name, published, inputSchema: { type: 'object' as const } }
       const { defined: _defined, ...known } = tool
-      const act = readAct(known, args, { ...FACTS, plain: { has: () => true }, seen: one.seen() })
+      const act = readAct(known, args, { ...FACTS, plain: { has: () => true }, seen: one.seen })
       const place = { ...one.place, folders: [folder], editable: [folder] }
-      const verdict = verdictOf(act, { ...one.moment, rules: new RuleBook([]), place, seen: one.seen() })
+      const verdict = verdictOf(act, { ...one.moment, rules: NO_RULES, place, seen: one.seen })
       // A folder of a name that only files are obeyed by holds nothing yet.
-      if (bad && name !== 'create_directory') expect([path, verdict.is]).toEqual([path, 'ask'])
+      if (bad && name !== 'create_directory' && verdict.is !== 'ask') expect([path, verdict.is]).toEqual([path, 'ask'])
       if (verdict.is === 'allow') free += 1
       else asked += 1
     })
@@ -697,51 +371,53 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
   })
 
   it('is the same twice, whatever the order of arguments, of rules and of the calls before', () => {
-    const earlier: Case[] = []
+    let before: Case | undefined
     holdsFor((one, draw) => {
       const first = judge(one)
-      const shared = one.seen()
-      const again = () => shared
-      for (const other of earlier) {
-        judge({ ...other, moment: one.moment }, { rules: one.rules, seen: again })
-        judge({ ...other, tool: { ...other.tool, serverId: `${other.tool.serverId}-${draw.upTo(60)}` } }, { seen: again })
+      const known = JSON.stringify(first)
+      const isSame = (again: unknown, as: unknown = first) => {
+        // Comparing texts is quick; the order of members may differ.
+        if (JSON.stringify(again) !== (as === first ? known : JSON.stringify(as))) expect(again).toEqual(as)
+      }
+      const seen = one.seenAgain()
+      if (before) {
+        judge({ ...before, moment: one.moment }, { rules: one.rules, seen })
+        judge({ ...before, tool: { ...before.tool, serverId: `${before.tool.serverId}-${draw.upTo(60)}` } }, { seen })
       }
       const book = [...one.rules].reverse()
-      expect(judge(one, { seen: again })).toEqual(first)
-      expect(judge(one, { tool: structuredClone(one.tool), args: structuredClone(one.args) }).verdict).toEqual(first.verdict)
-      expect(judge(one, { rules: book }).verdict.is).toBe(first.verdict.is)
+      isSame(judge(one, { seen }))
+      isSame(judge(one, { tool: structuredClone(one.tool), args: structuredClone(one.args) }))
+      isSame(judge(one, { rules: book }).verdict.is, first.verdict.is)
       const args = turned(one.args) as JsonObject
-      expect(judge(one, { args })).toEqual({ ...first, act: { ...first.act, args } })
-      earlier.push(one)
-      if (earlier.length > 1) earlier.shift()
+      isSame(judge(one, { args }), { ...first, act: { ...first.act, args } })
+      before = one
     })
   })
 
   it('lets each offered rule pass its own call, unless a guard explains why not, and no other', () => {
     const passed = { here: 0, guarded: 0 }
     holdsFor((one, draw) => {
-      const { act, verdict } = judge(one, { rules: [] })
+      const { act, verdict } = judge(one, { rules: NONE })
       if (verdict.is !== 'ask') return
-      const asked = [{ act, verdict, siblings: [one.tool], readings: one.seen().readings }]
+      const asked = [{ act, verdict, siblings: [one.tool], readings: one.seen.readings }]
       const offers = offersFor(asked, { place: one.place, facts: FACTS, ...(draw.chance(0.5) && { others: [one.tool] }) })
-      if (act.unread !== undefined || asksForKeys(act))
-        expect(
-          offers
-            .filter(({ wide }) => !wide)
-            .flatMap(({ draft: { also = [], ...first } }) => [first, ...also])
-            .filter(({ despite }) => despite),
-        ).toEqual([])
-      for (const offer of offers.filter(({ wide }) => !wide)) {
+      const narrow = offers.filter(({ wide }) => !wide)
+      if (act.unread !== undefined || asksForKeys(act)) {
+        const despite = narrow.filter(({ draft: { also = [], ...first } }) => [first, ...also].some((clause) => clause.despite))
+        if (despite.length > 0) expect(despite).toEqual([])
+      }
+      for (const offer of narrow) {
         const rules = asRules(offer, one.moment)
         const after = judge(one, { rules }).verdict
         if (after.is === 'allow') passed.here += 1
-        else if (asksForKeys(act)) expect(after.is).toBe('ask')
-        else {
+        else if (asksForKeys(act)) {
+          if (after.is !== 'ask') expect(after.is).toBe('ask')
+        } else {
           passed.guarded += 1
           if (after.is !== 'ask' || after.guards.length === 0 || !after.rule)
             expect({ offer, act, after }).toBe('allowed or guarded')
         }
-        const [name, value] = draw.of([['path', '/outside/x'], ...OUTSIDE])
+        const [name, value] = draw.of(OUTSIDE)
         const elsewhere = judge(one, { rules, args: { ...one.args, [name]: value } })
         if (elsewhere.verdict.is === 'allow') expect({ offer, name, value, touches: elsewhere.act.touches }).toBe('asked about')
       }
