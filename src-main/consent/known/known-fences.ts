@@ -16,14 +16,19 @@ const host = () =>
     return !('problem' in pattern) && patternText(pattern) === text
   })
 
+/** `unless`: the variable that names a file for it to write instead. */
+const openServer = () => z.union([z.string(), z.strictObject({ name: z.string(), unless: z.string() })])
+
 const knownFences = () =>
-  z.strictObject({ fences: z.record(z.string(), knownFence()), open: z.record(z.string(), z.array(z.string())) })
+  z.strictObject({ fences: z.record(z.string(), knownFence()), open: z.record(z.string(), z.array(openServer())) })
 
 const { fences, open } = knownFences().parse(known)
 
 export const KNOWN_FENCES: ReadonlyMap<string, z.output<ReturnType<typeof knownFence>>> = new Map(Object.entries(fences))
 
 /** Why published servers do not work behind a fence, by name. */
-export const OPEN_SERVERS: ReadonlyMap<string, string> = new Map(
-  Object.entries(open).flatMap(([why, names]) => names.map((name) => [name, why])),
+export const OPEN_SERVERS: ReadonlyMap<string, { readonly why: string; readonly unless?: string }> = new Map(
+  Object.entries(open).flatMap(([why, servers]) =>
+    servers.map((one) => (typeof one === 'string' ? [one, { why }] : [one.name, { why, unless: one.unless }])),
+  ),
 )

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, parse } from 'node:path'
+import { basename, dirname, isAbsolute, join, parse } from 'node:path'
 import { hostPatterns } from '../../../src-shared/base/host-pattern.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
@@ -101,7 +101,7 @@ export class Fences {
     const problem = 'none' in found ? found.none : unfitProblem(launch, network)
     const open =
       (os === 'win32' && 'Fences on Windows are not yet tested with real servers.') ||
-      (OPEN_SERVERS.get(publishedPackage(launch.command, launch.args) ?? '') ??
+      (knownOpen(launch) ??
         (closed === undefined
           ? await hiddenCode(launch, program, { os, home: places.home })
           : `It is started with “${closed}”, which a fence hides.`))
@@ -282,6 +282,13 @@ export class Fences {
   #packagesOf(serverId: ServerId): string {
     return `${this.#homeOf(serverId)}-packages`
   }
+}
+
+/** The reason why a published server does not work behind a fence as it is started. */
+function knownOpen({ command, args, env }: Extract<Launch, { type: 'local' }>): string | undefined {
+  const { why, unless = '' } = OPEN_SERVERS.get(publishedPackage(command, args) ?? '') ?? {}
+  const told = env[unless]
+  return told && 'text' in told && isAbsolute(told.text) ? undefined : why
 }
 
 /** The reason why the code of a server is not surely among the files that its command line names. */

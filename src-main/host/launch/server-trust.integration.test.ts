@@ -153,6 +153,12 @@ describe('trust in a server', () => {
       expect((await old.host.servers.fences.about(tavily, [])).proposal.network).toBe('any')
       expect(await about(npx('--call', 'x'))).toEqual({ network: 'any', folders: [] })
       expect(await about({ ...npx('@playwright/mcp@latest'), env: { ANY: { text: '1' } } } as never)).toContain('a browser')
+      const memory = (file: string) => {
+        const launch = { ...npx('@modelcontextprotocol/server-memory'), env: { MEMORY_FILE_PATH: { text: file } } }
+        return about(launch as never)
+      }
+      expect(await memory('memory.jsonl')).toContain('beside its program')
+      expect(await memory(files.new)).toEqual({ network: 'any', folders: [{ path: join(home, 'shop'), write: true }] })
       const inline = { ...small('ok.mjs'), args: ['--eval', '1'] }
       expect(await about(inline, undefined, process.execPath)).toContain('in its command line')
       const [alone = '', joined = '', module = ''] = ['alone.mjs', 'joined.mjs', 'joined.py'].map((name) => join(home, name))
