@@ -1,18 +1,5 @@
 /** Backgrounds of slices and branches, with dark text on them. */
-const PALETTE = [
-  '#a5b4fc',
-  '#86c7a0',
-  '#f3d27a',
-  '#e8a3a3',
-  '#c4b5fd',
-  '#93c5d8',
-  '#f0b48a',
-  '#b5c98a',
-  '#d8a7d0',
-  '#9fb3c8',
-  '#d9c2a3',
-  '#b8b8c4',
-]
+const PALETTE = '#a5b4fc #86c7a0 #f3d27a #e8a3a3 #c4b5fd #93c5d8 #f0b48a #b5c98a #d8a7d0 #9fb3c8 #d9c2a3 #b8b8c4'.split(' ')
 const ON_PALETTE = '#1b1c20'
 
 const LIGHT = {

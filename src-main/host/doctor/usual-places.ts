@@ -7,15 +7,7 @@ const POSIX_HOME =
   '.local/bin .cargo/bin .bun/bin .deno/bin .volta/bin .asdf/shims .local/share/mise/shims .nodenv/shims .pyenv/shims .docker/bin .npm-global/bin .local/share/fnm/aliases/default/bin'.split(
     ' ',
   )
-const POSIX = [
-  '/usr/local/bin',
-  '/opt/homebrew/bin',
-  '/usr/bin',
-  '/bin',
-  '/snap/bin',
-  '/opt/local/bin',
-  '/home/linuxbrew/.linuxbrew/bin',
-]
+const POSIX = '/usr/local/bin /opt/homebrew/bin /usr/bin /bin /snap/bin /opt/local/bin /home/linuxbrew/.linuxbrew/bin'.split(' ')
 const DARWIN = ['/Applications/Docker.app/Contents/Resources/bin']
 
 /** Folders of common installers that a PATH may not contain. */

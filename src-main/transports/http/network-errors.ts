@@ -20,15 +20,7 @@ const WHY: Readonly<Record<string, string>> = {
 }
 
 /** With a proxy, these errors mean that the proxy itself cannot be reached. */
-const OF_THE_PROXY = [
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]
+const OF_THE_PROXY = 'ENOTFOUND EAI_AGAIN ECONNREFUSED ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EHOSTUNREACH ENETUNREACH'.split(' ')
 
 /** The error for a host that is nearer than the internet, by its name or by its addresses. */
 export const notOnInternet = (host: string) => new TransportError('refused', `${host} is on your computer or your network.`)
