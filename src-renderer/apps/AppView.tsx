@@ -19,8 +19,7 @@ import { visibleText } from '../ui/visible-text.ts'
 import { type AppParts, AppSession, type DisplayMode } from './app-session.ts'
 import { appVariables, useThemeNow } from './app-theme.ts'
 import './apps.css'
-import { Disclosure } from '../ui/Disclosure.tsx'
-import { BlockedList } from './BlockedList.tsx'
+import { BlockedList, ListLine } from './BlockedList.tsx'
 import { FrameTree, hasFocus } from './FrameTree.tsx'
 import { watchHidden } from './hidden-pause.ts'
 import { runView } from './run-view.ts'
@@ -324,24 +323,11 @@ function LiveView({ conversationId, call, opened, title, mode, setMode, onBlocke
         </p>
       )}
       {proposed ? <p className="meta">The view wrote into your message. Nothing was sent.</p> : null}
-      {opened.network ? <LoadsFrom addresses={opened.hosts} /> : null}
+      {opened.network ? <ListLine summary={`Loads from ${addressesOf(opened.hosts)}`} as="code" items={opened.hosts} /> : null}
     </>
   )
 }
 
-function LoadsFrom({ addresses }: { readonly addresses: readonly string[] }) {
-  return (
-    <Disclosure
-      summary={`Loads from ${addresses.length === 1 ? visibleText(addresses[0] ?? '') : `${addresses.length} addresses`}`}
-      className="app-view-addresses"
-    >
-      <ul>
-        {addresses.map((address) => (
-          <li key={address}>
-            <VisibleText as="code" text={address} />
-          </li>
-        ))}
-      </ul>
-    </Disclosure>
-  )
+function addressesOf(hosts: readonly string[]): string {
+  return hosts.length === 1 ? visibleText(hosts[0] ?? '') : `${hosts.length} addresses`
 }

@@ -17,15 +17,24 @@ export function BlockedList({ refused, blocked }: BlockedListProps) {
   const all = [...blocked.map(phrase), ...[...new Set(refused)].map((address) => `the address ${address}`)]
   if (all.length === 0) return null
   const more = all.length - IN_SUMMARY
+  const first = visibleText(all.slice(0, IN_SUMMARY).join(', '))
+  return <ListLine summary={`Blocked: ${first}${more > 0 ? ` and ${more} more` : ''}`} as="span" items={all} />
+}
+
+interface ListLineProps {
+  readonly summary: string
+  readonly as: 'code' | 'span'
+  readonly items: readonly string[]
+}
+
+/** A line below a view, which unfolds to a list. */
+export function ListLine({ summary, as, items }: ListLineProps) {
   return (
-    <Disclosure
-      summary={`Blocked: ${visibleText(all.slice(0, IN_SUMMARY).join(', '))}${more > 0 ? ` and ${more} more` : ''}`}
-      className="app-view-addresses"
-    >
+    <Disclosure summary={summary} className="app-view-addresses">
       <ul>
-        {all.map((one) => (
+        {items.map((one) => (
           <li key={one}>
-            <VisibleText as="span" text={one} />
+            <VisibleText as={as} text={one} />
           </li>
         ))}
       </ul>
