@@ -142,7 +142,7 @@ export class PersonFiles {
     const kind = fileKind(bytes)
     switch (kind?.is) {
       case 'text':
-        return this.#text(title, kind.text)
+        return { file: 'text', mimeType: TEXT, items: [await this.#textItem(title, kind.text)], warnings: [] }
       case 'image':
         return this.#image(title, bytes, kind.mimeType, imageLimits(provider, model))
       case 'pdf':
@@ -150,10 +150,6 @@ export class PersonFiles {
       default:
         throw refused(title, 'is a kind of file that models cannot read. Attach text (UTF-8), PNG, JPEG, WebP, GIF or PDF.')
     }
-  }
-
-  async #text(title: string, text: string): Promise<Read> {
-    return { file: 'text', mimeType: TEXT, items: [await this.#textItem(title, text)], warnings: [] }
   }
 
   async #image(title: string, bytes: Buffer, mimeType: string, limits: ImageLimits): Promise<Read> {

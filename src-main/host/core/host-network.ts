@@ -29,7 +29,7 @@ export class HostNetwork {
    */
   async change(change: Partial<Settings>): Promise<void> {
     const proxy = change.proxy && usable(change.proxy)
-    const authorities = change.authorities && this.#read(change.authorities)
+    const authorities = change.authorities && readAuthorities(change.authorities, this.#parts.clock.now())
     await this.#confirm(proxy, authorities || [])
     await this.#parts.settings.change({
       ...change,
@@ -99,10 +99,6 @@ export class HostNetwork {
     } catch {
       return []
     }
-  }
-
-  #read(authorities: string): readonly Authority[] {
-    return readAuthorities(authorities, this.#parts.clock.now())
   }
 
   async #password(address: string): Promise<string | undefined> {
