@@ -3,7 +3,6 @@ import { jpegOrientation, type Orientation } from './jpeg-orientation.ts'
 
 /** Facts from the header, before anything is decoded. */
 export interface ImageHeader {
-  /** The type by content. */
   readonly type: ImageType
   /** The stored size, before orientation. */
   readonly size: Size

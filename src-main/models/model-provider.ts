@@ -51,7 +51,6 @@ export type ModelMessage =
 export interface ModelToolCall {
   /** The provider's id for it. */
   readonly id: string
-  /** The wire name. */
   readonly name: string
   /** The model's text, parsed; absent when it is not a JSON object. */
   readonly arguments?: JsonObject
@@ -92,7 +91,6 @@ export type ModelDelta =
     }
 
 export interface ModelProvider {
-  /** The available models. Throws ModelError. */
   listModels(signal: AbortSignal): Promise<readonly ModelEntry[]>
   /** Streams one reply. Throws ModelError, or the signal's reason when aborted. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelDelta>

@@ -25,7 +25,6 @@ const input = (properties: Record<string, object>, ...required: string[]): Tool[
   ...(required.length > 0 && { required }),
 })
 
-/** The tools of one Playground, with its notes. */
 export function playgroundTools(): readonly PlaygroundTool[] {
   return [ADD, SLOW_TASK, DESCRIBE_TEXT, ...noteTools(), ALWAYS_FAILS]
 }

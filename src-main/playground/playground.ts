@@ -60,7 +60,8 @@ class PlaygroundServer {
     }
     const params = message.params ?? {}
     if (!('id' in message)) {
-      if (message.method === 'notifications/cancelled') this.#cancel(params.requestId as RequestId)
+      if (message.method === 'notifications/cancelled')
+        this.#running.get(params.requestId as RequestId)?.abort(new DOMException('Cancelled', 'AbortError'))
       return
     }
     const { id, method } = message
@@ -156,10 +157,6 @@ class PlaygroundServer {
     if (!asked) return
     if ('result' in message) asked.resolve(message.result)
     else if ('error' in message) asked.reject(new ProtocolError(message.error.code, message.error.message, message.error.data))
-  }
-
-  #cancel(id: RequestId): void {
-    this.#running.get(id)?.abort(new DOMException('Cancelled', 'AbortError'))
   }
 
   #send(message: JsonRpcMessage): void {

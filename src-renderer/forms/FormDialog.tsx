@@ -7,7 +7,6 @@ import { GrantButton } from '../ui/GrantButton.tsx'
 import './forms.css'
 
 interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'initialFocus' | 'onOutside' | 'children'> {
-  /** The label of the submit button. */
   readonly verb: string
   /** Submitting gives a server or model access to something, so the button guards against stray presses. */
   readonly grants?: boolean

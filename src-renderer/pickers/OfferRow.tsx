@@ -8,7 +8,6 @@ interface OfferRowProps {
   readonly server: ServerRecord
   readonly title: string
   readonly icons: readonly Icon[] | undefined
-  /** Shown before the title. */
   readonly mark?: ReactNode
   /** Its programmatic name, when the title differs. */
   readonly name?: ReactNode

@@ -38,7 +38,6 @@ export function useResourceTopic(serverId: ServerId | undefined, uri: string): R
   return topic?.is === 'open' && topic.value.kind === 'resource' ? topic.value : undefined
 }
 
-/** An open view. */
 export function useAppTopic(view: string | undefined): AppTopic | undefined {
   const topic = useTopic(view === undefined ? undefined : `app/${view}`)
   return topic?.is === 'open' && topic.value.kind === 'app' ? topic.value : undefined

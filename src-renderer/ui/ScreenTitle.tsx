@@ -18,7 +18,6 @@ interface ScreenTitleProps {
   readonly children: ReactNode
 }
 
-/** The heading of a screen. */
 export function ScreenTitle({ of, ...heading }: ScreenTitleProps) {
   return <h1 {...heading} ref={useLostFocus<HTMLHeadingElement>(of)} tabIndex={-1} className="screen-title" />
 }

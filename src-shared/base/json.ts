@@ -2,7 +2,6 @@ export type JsonPrimitive = string | number | boolean | null
 export type JsonValue = JsonPrimitive | JsonValue[] | { [key: string]: JsonValue }
 export type JsonObject = { [key: string]: JsonValue }
 
-/** A branded string. */
 export type Id<Name extends string> = string & { readonly __id: Name }
 
 /** True for a JSON object: neither null nor an array. */

@@ -25,7 +25,6 @@ export const boundedText = () => z.object({ text: text(RECORD_LIMIT), whole: who
 export type BoundedJson = Given<typeof boundedJson>
 export const boundedJson = () => z.object({ json: text(RECORD_LIMIT), whole: whole() })
 
-/** A text or bytes. */
 export const content = () => z.union([blobRef(), boundedText()])
 
 export const annotations = (): z.ZodType<Annotations> =>

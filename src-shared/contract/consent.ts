@@ -62,7 +62,6 @@ const limit = () =>
     z.strictObject({ is: z.literal('recipient'), address: line() }),
     /** This argument has this value: a repository, table, project. */
     z.strictObject({ is: z.literal('value'), argument: line(), value: text(10_000) }),
-    /** Any text in this argument. */
     z.strictObject({ is: z.literal('text'), argument: line() }),
     /** Any value of this argument that the person typed, or that the server listed. */
     z.strictObject({ is: z.literal('said'), argument: line(), by: z.enum(SAID_BY) }),
@@ -70,7 +69,6 @@ const limit = () =>
     z.strictObject({ is: z.literal('statement'), verb: line(), tables: z.array(line()).max(100) }),
     /** A program with its subcommand. */
     z.strictObject({ is: z.literal('command'), words: line() }),
-    /** This argument is at most this. */
     z.strictObject({ is: z.literal('at-most'), argument: line(), amount: z.number().min(0) }),
     /** Items that the server or the person named in the conversation. */
     z.strictObject({ is: z.literal('named-items') }),
@@ -236,7 +234,6 @@ export type Touch =
 export interface GuardNote {
   readonly guard: GuardName
   readonly text: string
-  /** The argument to mark. */
   readonly argument?: string
   /** Calls whose results are the reason. */
   readonly sources?: readonly string[]
@@ -254,7 +251,6 @@ export interface Offer {
   readonly anyArguments?: true
 }
 
-/** One call of a question. */
 export interface ConsentCall {
   readonly toolCallId: ToolCallId
   /** A view of the server makes it, not the model. */
@@ -271,7 +267,6 @@ export interface ConsentCall {
   readonly arguments: BoundedJson
   /** Arguments to show first, in order. */
   readonly order: readonly string[]
-  /** The person may change the arguments. */
   readonly editable?: true
   /** The model's arguments, when the person changed them. */
   readonly proposed?: BoundedJson
@@ -305,7 +300,6 @@ export type PowersKnown = 'protocol' | 'published' | 'trusted-hints' | 'accepted
 
 /** A rule as Settings lists it. */
 export interface ConsentRuleView extends ConsentRule {
-  /** The rule in words. */
   readonly words: string
   /** Absent for a rule about any server. */
   readonly serverNames?: readonly string[]

@@ -43,13 +43,11 @@ export const TAG_LENGTH = 40
 export const tag = () => text(TAG_LENGTH)
 export const tags = () => z.array(tag()).max(TAG_LIMIT)
 
-/** Versions of one message. */
 export const VERSION_LIMIT = 50
 
 /** Conversations in one exported file. */
 export const MAX_EXPORTED = 500
 
-/** Results of one search. */
 export const SEARCH_HITS = 50
 
 export interface SearchHit {

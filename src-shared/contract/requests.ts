@@ -518,7 +518,6 @@ export const REQUESTS = {
   'consent.revoke': asks({ id: id<ConsentRuleId>() }),
   /** Adds a rule that asks or denies. Rules that allow come only from answers. */
   'consent.add': asks({ rule: personRule() }).gives<{ id: ConsentRuleId }>(),
-  /** All rules as a JSON text. */
   'consent.export': asks({}).gives<{ json: string }>(),
   /** Adds exported rules that ask or deny; those that allow are `left` out. Throws `invalid-params` for an invalid rule. */
   'consent.import': asks({ json: text(MAX_TEXT_LENGTH) }).gives<{ added: number; left: number }>(),

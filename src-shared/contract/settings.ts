@@ -196,9 +196,7 @@ export const settings = () =>
     titleModel: modelRef().nullable().exactOptional(),
     /** Proposed for sampling requests; null means the conversation's. */
     samplingModel: modelRef().nullable(),
-    /** Addresses of registries of servers to search in. */
     registries: z.array(registryAddress()).max(MAX_REGISTRIES),
-    /** Defaults for all servers. */
     serverTimeouts: serverTimeouts(),
     proxy: proxy(),
     /** Trusted in addition to the system's, as PEM; empty for none. */

@@ -29,7 +29,6 @@ export interface ConversationTopic {
   /** Oldest first. */
   readonly messages: readonly Message[]
   readonly toolCalls: Readonly<Record<ToolCallId, ToolCall>>
-  /** The latest turn. */
   readonly turn?: Turn
   readonly hasEarlier: boolean
   /** Of messages that have more than one, and those that could follow the last message; absent without any. */

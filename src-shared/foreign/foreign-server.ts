@@ -31,7 +31,6 @@ export interface TakenFrom {
   readonly after?: string
 }
 
-/** A definition of `${input:<id>}`. */
 export type ForeignInput = Omit<ImportInput, 'id'>
 
 export interface ForeignConfig {

@@ -66,7 +66,6 @@ export interface ConnectPlan {
   readonly session: KeptSession
   readonly step: (step: ConnectStep, said?: string) => void
   readonly onDeprecated: (feature: DeprecatedFeature) => void
-  /** Its fence refused it a host. */
   readonly onRefusedHost: (host: string) => void
   /** Tells the process by which it runs; undefined when it ended. */
   readonly onProcess: (pid: number | undefined) => void

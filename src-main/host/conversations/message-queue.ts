@@ -48,7 +48,6 @@ export class MessageQueue {
     return changed(first ? [message, ...queued] : [...queued, message])
   }
 
-  /** The event that removes a message. */
   without(messageId: MessageId): ConversationEvent {
     return changed(this.#conversation.queued.filter(({ id }) => id !== messageId))
   }

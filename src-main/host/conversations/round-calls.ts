@@ -114,7 +114,6 @@ export class RoundCalls {
     open.leave()
   }
 
-  /** Stops the calls that have not begun. */
   cancelUnstarted(): void {
     for (const call of this.#open.values()) if (call.toolCall.startedAt === undefined) call.stop()
   }

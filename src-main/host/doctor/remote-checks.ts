@@ -92,7 +92,6 @@ const signIn: Checker = ({ record }) => (record.signIn?.is === 'signed-in' ? pas
 
 export const REMOTE_CHECKERS = { address, name, proxy, clock, certificate, answer, 'sign-in': signIn }
 
-/** Usual paths of MCP endpoints. */
 const PATHS = ['/mcp', '/sse', '/mcp/', '/api/mcp', '/']
 /** Statuses by which an endpoint refuses a request that it does not understand or authorize. */
 const REFUSALS = [400, 401, 403, 406, 415, 422]

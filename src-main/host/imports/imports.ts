@@ -63,7 +63,6 @@ export class Imports {
   readonly #configured: Servers['configured']
   readonly #thread: ConfigurationThread
   readonly #bundles: Bundles
-  /** Servers of registries. */
   readonly registry: RegistryServers
   readonly installed: InstalledServers
   readonly #askLogin: ReturnType<typeof loginPath>

@@ -40,7 +40,6 @@ export function variablePieces(text: string, syntaxes: ReadonlySet<Syntax>, know
   return pieces
 }
 
-/** The pieces of a value that is only a placeholder. */
 export function placeholder(value: string): Piece[] | undefined {
   const [, scheme = '', rest = value] = SCHEME.exec(value) ?? []
   const found = PLACEHOLDER.exec(rest.trim())

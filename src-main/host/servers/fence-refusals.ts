@@ -31,7 +31,6 @@ export class FenceRefusals {
     if (added.length > 0) onChange()
   }
 
-  /** Takes the error of a start that failed. */
   startFailed(error: string): void {
     this.#guessing = this.#guess(error)
   }

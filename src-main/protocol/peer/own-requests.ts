@@ -193,7 +193,6 @@ export class OwnRequests {
     if (request) request.waitsUntil = this.#clock.now() + ms
   }
 
-  /** Fails one request if it is pending. */
   fail(id: RequestId | undefined, reason: (method: string) => unknown): void {
     const request = this.#find(id)
     if (request) this.#settle(request, reason(request.method))

@@ -45,7 +45,6 @@ export class PendingRequest implements Expiring, Abortable {
   readonly method: string
   readonly options: RequestOptions
   readonly promise: Promise<Record<string, unknown>>
-  /** Progress token. */
   readonly token: number | undefined
   /** Aborts an HTTP request, or the reading of its reply. */
   readonly wire: AbortController | undefined

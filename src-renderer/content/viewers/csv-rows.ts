@@ -5,7 +5,6 @@ const CELL = 2_000
 
 interface CsvContent {
   readonly rows: readonly (readonly string[])[]
-  /** Columns of the widest row. */
   readonly columns: number
   /** True if rows, columns or characters were left out. */
   readonly cut: boolean

@@ -15,7 +15,6 @@ interface OptionalModelProps {
   readonly onChange: (model: ModelRef | null) => void
 }
 
-/** Chooses a model, or none. */
 export function OptionalModel({ label, hideLabel = false, hint, none, real = false, value, onChange }: OptionalModelProps) {
   const providers = useHost((mirror) => mirror.host.providers)
   const offered = real ? providers.filter(({ kind }) => kind !== 'demo') : providers

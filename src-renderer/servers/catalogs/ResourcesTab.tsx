@@ -122,7 +122,6 @@ function ReadButton({ server, uri, title }: { readonly server: ServerRecord; rea
   )
 }
 
-/** Fills in a template, then reads the resource. */
 function FillIn({ server, template }: { readonly server: ServerRecord; readonly template: ResourceTemplate }) {
   const [open, setOpen] = useState(false)
   return (

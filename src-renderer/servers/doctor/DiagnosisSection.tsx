@@ -115,7 +115,6 @@ function Progress({ server }: Pick<DiagnosisSectionProps, 'server'>) {
   )
 }
 
-/** Output before the failure. */
 function LastOutput({ server: { state } }: Pick<DiagnosisSectionProps, 'server'>) {
   const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []
   // The finding shows the most telling line already.

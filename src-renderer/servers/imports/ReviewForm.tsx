@@ -19,7 +19,6 @@ import { ReviewedRow, type ReviewedRowProps } from './ReviewedRow.tsx'
 
 interface ReviewFormProps {
   readonly review: ImportReview
-  /** Reads the configurations again. */
   readonly onAgain: () => void
 }
 

@@ -12,7 +12,6 @@ export interface ImportDraft {
   readonly updating: ReadonlySet<string>
   /** By key of the server. */
   readonly names: Readonly<Record<string, string>>
-  /** By id of the input. */
   readonly inputs: Readonly<Record<string, string>>
 }
 
@@ -40,7 +39,6 @@ export function withTicks({ ticked, ...rest }: ImportDraft, servers: readonly Re
 
 interface ImportCheck {
   readonly choices: readonly ImportChoice[]
-  /** Problems of names, by key of the selected server. */
   readonly names: ReadonlyMap<string, string>
   /** Problems of the values for selected servers, by id of the input. */
   readonly values: ReadonlyMap<string, string>

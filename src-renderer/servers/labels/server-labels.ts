@@ -6,7 +6,6 @@ import { counted } from '../../ui/amounts.ts'
 import type { StatusDotProps } from '../../ui/StatusDot.tsx'
 import { joinCommandLine } from './command-line.ts'
 
-/** The status dot of a server. */
 export function stateLabel({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): StatusDotProps {
   switch (state.is) {
     case 'ready':

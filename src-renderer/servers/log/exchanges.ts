@@ -65,7 +65,6 @@ function isPing({ direction, method, text }: TrafficEntry): boolean {
   return method === 'ping' || (direction === 'http' && / \(ping\) → 2\d\d\b/.test(text))
 }
 
-/** All methods, sorted. */
 export function methodsOf(entries: readonly TrafficEntry[]): readonly string[] {
   return [...new Set(entries.flatMap(({ method }) => method ?? []))].sort()
 }

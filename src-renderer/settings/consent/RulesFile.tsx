@@ -7,7 +7,6 @@ import { FailureLine } from '../../ui/FailureLine.tsx'
 import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 import { importSummary } from './rules-file.ts'
 
-/** Exports and imports rules as a file. */
 export function RulesFile({ none, onChange }: { readonly none: boolean; readonly onChange: () => void }) {
   const [summary, setSummary] = useState<string>()
   const { busy, problem, run } = useAction()
