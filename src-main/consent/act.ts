@@ -622,11 +622,8 @@ class Reading {
     const said = (word: string) => seen.saidByServer(word, this.#tool.serverId)
     const name = value.replace(FULL_REF, '')
     if (said(value) || said(name)) return true
-    const parts = name.split(/[\s:/#]+/).filter(Boolean)
-    if (parts.length > MAX_PARTS || !(this.#mild || parts.some(distinctive)) || parts.some((part) => MARKED.test(part)))
-      return false
-    const words = parts.flatMap((part) => wordsIn(part))
-    return words.length > 0 && words.every(said)
+    const parts = name.split(/[\s,:/#]+/).filter(Boolean)
+    return parts.length > 0 && parts.length <= MAX_PARTS && (this.#mild || parts.some(distinctive)) && parts.every(said)
   }
 
   /** False for several words that nobody vouches for, in an argument that names nothing: `include: "history,address"`. */
@@ -735,8 +732,6 @@ const isShortValue = (touch: Touch): touch is Extract<Touch, { varies?: SaidBy }
 const MAX_PATH_LENGTH = 4_096
 /** A value that a program behind the tool may take for an option: `--output=…` as a revision. */
 const MAY_BE_OPTION = /^-\D/
-/** Signs that `wordsIn` leaves out, and by which a server may take a word for another: `-7003`, `7003*`. */
-const MARKED = /^[=!?*-]+[\p{L}\p{N}]|[\p{L}\p{N}][=*]+$/u
 /** Characters of a text that are compared with what the person wrote. */
 const MAX_DICTATED = 120
 /** Parts of a value that are looked up. */

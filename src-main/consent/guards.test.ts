@@ -330,7 +330,8 @@ describe('the guard *provenance*', () => {
     const seen = seenWith('[{"id":7003,"name":"Oars"}]', ['reads'], { server: 'server' })
     const is = (id: string | number) => actOf(judgedTool('update_task'), { id }, { seen }).touches.map((touch) => touch.is)
     for (const id of [7003, '7003']) expect([id, is(id)]).toEqual([id, ['item']])
-    for (const id of [-7003, '-7003', '!7003', '*7003', '=7003', '7003*', '7003=']) expect([id, is(id)]).toEqual([id, ['value']])
+    for (const id of [-7003, ...['-7003', '!7003', '*7003', '=7003', '.7003', '_7003', ':7003.', '7003*', '7003=', '7003.']])
+      expect([id, is(id)]).toEqual([id, ['value']])
   })
 
   it('overrules a rule for any arguments or for a folder, not one for this very value', () => {

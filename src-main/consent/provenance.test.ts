@@ -40,7 +40,17 @@ describe('the provenance of a conversation', () => {
     expect(sources('Mill Square', 'mill  square', 'the 12 leave')).toEqual([PERSON, PERSON, PERSON])
     expect(sources('Mill Lane', 'Square Mill', 'Square Harbour', 'Oak Lane', 'Harbour Gate', ' ')).toEqual([0, 0, 0, 0, 0, 0])
     expect(sources('leave Mill Square', 'leave Mill Lane')).toEqual([PERSON, 0])
+    expect(sources('eve@evil.example, Mill Square', 'Mill Square, 12', '*Mill Square', 'Mill Square*')).toEqual([0, 0, 0, 0])
     expect([seen.isTyped('Mill Square'), seen.isTyped('Harbour Gate')]).toEqual([true, false])
+    seen.addMessage('Ask *Dr. Brandt*: hat, cape. Then eat.')
+    expect(sources('Dr. Brandt', 'hat, cape', 'hat, cape!', 'hat cape', 'cape. Then')).toEqual([
+      PERSON,
+      PERSON,
+      PERSON,
+      0,
+      PERSON,
+    ])
+    seen.addMessage(`go ${'*'.repeat(100_000)}x ${'.'.repeat(100_000)}x`)
     seen.addAgreedValue('Harbour Gate')
     expect([seen.sourcesOf('Harbour Gate'), seen.isTyped('Harbour Gate')]).toEqual([PERSON, false])
   })

@@ -484,7 +484,7 @@ export class ConversationProvenance {
   }
   #isName(value: string, typed: boolean): boolean {
     if (value.length > LONGEST_NAME || !value.includes(' ')) return false
-    const pairs = pairsIn(value)
+    const pairs = pairsOf(key(value).split(QUOTES).filter(Boolean))
     return pairs.length > 0 && pairs.every((pair) => (typed ? this.#pairs.get(pair) === true : this.#pairs.has(pair)))
   }
 
@@ -567,15 +567,19 @@ export class ConversationProvenance {
   }
 }
 
-/** Each two words side by side, as `mill square`; those at the end of a sentence or a line are no pair with the next. */
-function pairsIn(text: string): readonly string[] {
-  const pairs: string[] = []
-  for (const part of key(text).split(/[\n\r;!?()[\]{}]|[.,:](?=["'`”»’]?(?:\s|$))/)) {
-    const words = part.split(/[\s"'`“”„«»‘’*_]+/u).filter(Boolean)
-    for (let at = 1; at < words.length; at++) pairs.push(`${words[at - 1]} ${words[at]}`)
-  }
-  return pairs
-}
+/** The pairs of words in the lines of a message, without marks of emphasis. */
+const pairsIn = (text: string) =>
+  key(text)
+    .split(/[\n\r()[\]{}]/)
+    .flatMap((part) => pairsOf(part.split(QUOTES).flatMap((word) => bare(word, EMPHASIS) || [])))
+
+/** Each two words side by side, with what stands between them: `mill square`, `dr. brandt`, `hat, cape`. */
+const pairsOf = (words: readonly string[]) => words.slice(1).map((word, n) => `${words[n]} ${bare(word, ENDS)}`)
+/** No name has a longer word, in which signs take long to look for. */
+const bare = (word: string, signs: RegExp) => (word.length > LONGEST_NAME ? word : word.replace(signs, ''))
+const QUOTES = /[\s"'`“”„«»‘’]+/u
+const ENDS = /[.,:;!?]+$/
+const EMPHASIS = /^[*_]+|[*_]+(?=[.,:;!?]*$)/g
 
 /** Splits a result into the names and values of its JSON, or into lines. */
 function entriesOf(text: string): readonly string[] {
