@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { ConversationList } from './conversation/list/ConversationList.tsx'
 import { inboxWaits } from './inbox-waits.ts'
 import { useHost, useHostShallow } from './state/host-store.ts'
-import { type RouteSection, routeHash } from './state/route.ts'
+import { ADD_SERVER, type Route, type RouteSection, routeHash } from './state/route.ts'
 import { partlyReady } from './state/selectors.ts'
 import { setDrawer, useView } from './state/view-store.ts'
 import { Boundary } from './ui/Boundary.tsx'
@@ -17,9 +17,10 @@ const SettingsList = onDemand(() => import('./settings/SettingsList.tsx').then((
 /** A search under way. */
 const SEARCHED = 'input[type="search"]:not(:placeholder-shown)'
 
-/** The left column: where one is, and the list of that section. Below 900 px it is a drawer. */
+/** The left column: navigation, and the list that leads on from here. Below 900 px it is a drawer. */
 export function Rail() {
   const section = useView((view) => view.route.section)
+  const list = useView((view) => listFor(view.route))
   const open = useView((view) => view.drawer)
   const rail = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -40,16 +41,22 @@ export function Rail() {
       <div className="rail column-0" data-open={open} ref={rail}>
         <Navigation section={section} />
         <div className="column-0 scrolls">
-          {section === 'conversations' || section === 'projects' ? <ConversationList /> : null}
-          <Boundary key={section} what="This list">
-            {section === 'servers' ? <ServerList /> : null}
-            {section === 'settings' ? <SettingsList /> : null}
-            {section === 'help' ? <GuideList /> : null}
+          {list === 'conversations' ? <ConversationList /> : null}
+          <Boundary key={list} what="This list">
+            {list === 'servers' ? <ServerList /> : null}
+            {list === 'settings' ? <SettingsList /> : null}
+            {list === 'help' ? <GuideList /> : null}
           </Boundary>
         </div>
       </div>
     </>
   )
+}
+
+/** The page of all servers lists them itself, so the conversations stay beside it, as beside the Inbox. */
+function listFor({ section, id }: Route) {
+  if (section === 'servers') return id === undefined || id === ADD_SERVER.id ? 'conversations' : 'servers'
+  return section === 'settings' || section === 'help' ? section : 'conversations'
 }
 
 function Navigation({ section }: { readonly section: RouteSection }) {

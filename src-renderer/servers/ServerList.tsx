@@ -12,12 +12,11 @@ import './labels/servers.css'
 
 const VIRTUAL_FROM = 100
 
-/** The servers in the rail, to switch between them. Hidden beside the list of all servers. */
+/** The servers in the rail, to switch between them. */
 export function ServerList() {
   const chosen = useView((view) => (view.route.section === 'servers' ? view.route.id : undefined))
   const known = useHost((mirror) => mirror.host.servers)
   const servers = useMemo(() => sortedServers(known), [known])
-  if (chosen === undefined) return null
   return (
     <section className="rail-servers" aria-label="List of servers">
       <Rows

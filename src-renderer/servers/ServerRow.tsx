@@ -29,7 +29,7 @@ import { OnSwitch } from './overview/OnSwitch.tsx'
 export const ServerRow = memo(function ServerRow({ server }: { readonly server: ServerRecord }) {
   const problem = problemOf(server)
   const offers = offerLine(server.catalog)
-  const sentence = problem?.what ?? stateSentence(server)
+  const sentence = stateSentence(server)
   const said = problem ? saidLine(problem) : installerLine(server)
   const remedy = firstRemedy(server)
   const { fence } = server.options
@@ -43,22 +43,25 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
           </a>
           <StatusDot {...stateLabel(server)} />
           {isUsable(server) && server.hello ? <span className="meta">{offers || 'Offers nothing'}</span> : null}
+          {problem || !sentence ? null : <span className="meta">{sentence}</span>}
+        </div>
+        <div className="server-row-launch row meta">
+          <span className="one-line" title={visibleText(launchLine(server.launch))}>
+            <VisibleText text={launchEnd(server.launch)} />
+          </span>
           {server.changePending ? <span className="chip chip-wait">Changed in mcp.json</span> : null}
           {server.wantsFolders ? <span className="chip">Wants a folder</span> : null}
           {fence ? <span className="chip">{fence.network === 'any' ? 'Fenced, with network' : 'Fenced'}</span> : null}
           {server.options.muted ? <span className="chip">Muted</span> : null}
         </div>
-        <div className="server-row-launch one-line meta" title={visibleText(launchLine(server.launch))}>
-          <VisibleText text={launchEnd(server.launch)} />
-        </div>
-        {sentence ? <div className={problem ? 'ui-field-problem' : 'meta'}>{sentence}</div> : null}
+        {problem ? <div className="ui-field-problem">{problem.what}</div> : null}
         {said ? <VisibleText as="code" className="soft one-line" text={said} /> : null}
-        {remedy ? (
-          <div className="server-row-actions">
-            <RemedyButton server={server} remedy={remedy} />
-          </div>
-        ) : null}
       </div>
+      {remedy ? (
+        <div className="server-row-remedy">
+          <RemedyButton server={server} remedy={remedy} />
+        </div>
+      ) : null}
       <OnSwitch bare server={server} />
       <Menu
         label={`Actions for ${visibleText(server.name)}`}
