@@ -172,7 +172,7 @@ test.describe('a view of a tool’s result', () => {
       await expect(larger).toBeVisible()
     })
     await test.step('is kept in sight in a corner of the messages, while the person writes', async () => {
-      await view(page, 'show').getByRole('button', { name: 'Keep in sight' }).press('Enter')
+      await view(page, 'show').getByRole('button', { name: 'Pin' }).press('Enter')
       const back = view(page, 'show').getByRole('button', { name: 'Back to the conversation' })
       await expect(back).toBeFocused()
       const composer = page.getByRole('main').getByRole('textbox').last()
@@ -192,7 +192,7 @@ test.describe('a view of a tool’s result', () => {
       await expectNoFaults(page)
       await composer.fill('')
       await back.press('Enter')
-      await expect(view(page, 'show').getByRole('button', { name: 'Keep in sight' })).toBeVisible()
+      await expect(view(page, 'show').getByRole('button', { name: 'Pin' })).toBeVisible()
     })
     await writeFile(join(shell.folder, 'mcp.json'), '{"mcpServers":{}}')
     const again = await shell.restart()

@@ -147,7 +147,7 @@ export function AppView({ conversationId, call }: AppViewProps) {
           <>
             {mode === 'inline' ? (
               <Button size="small" variant="quiet" onClick={() => enlarge('pip')}>
-                Keep in sight
+                Pin
               </Button>
             ) : null}
             <Button

@@ -64,7 +64,7 @@ export function FenceAllSheet({ servers, onClose }: FenceAllSheetProps) {
         <div className="row">
           <VisibleText className="breaks grow" text={`You fenced these together: ${together.map(nameOf).join(', ')}.`} />
           <Button size="small" disabled={busy} onClick={() => void act(() => ask('fence.openAgain', {}))}>
-            Open them again
+            Undo
           </Button>
         </div>
       ) : null}
