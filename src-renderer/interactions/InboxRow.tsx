@@ -23,14 +23,14 @@ export function InboxRow({ interaction }: { readonly interaction: Interaction })
           {detail === undefined ? null : <code className="inbox-row-detail one-line">{detail}</code>}
         </div>
         <div className="meta">
+          {typed ? 'Draft · ' : null}
+          <RelativeTime at={interaction.askedAt} />
+          {' · '}
           {about.conversationId === undefined ? (
             about.cause
           ) : (
             <a href={routeHash({ section: 'conversations', id: about.conversationId })}>{about.cause}</a>
           )}
-          {' · '}
-          <RelativeTime at={interaction.askedAt} />
-          {typed ? ' · draft' : null}
         </div>
       </div>
       <Button aria-describedby={id} onClick={() => openQuestion(interaction.id)}>
