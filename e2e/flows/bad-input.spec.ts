@@ -45,6 +45,11 @@ test.describe('a server that cannot work', () => {
         await expect(page.getByRole('button', { name: /Try again|Start server/ }).first()).toBeVisible()
       })
     }
+    // Before the last server, which stays “Starting” for 30 s: a message waits for that.
+    await newConversation(page)
+    await send(page, 'use playground/add with a=1 b=2')
+    await answer(page, 'Allow once')
+    await expectShown(page, 'add', '1 + 2 = 3')
     await test.step('one that prints garbage has it in its log', async () => {
       await addLocalServer(page, { name: 'babbler', command: node, args: `"${server('small/garbage.mjs')}"` })
       await shell.trustServer('allow')
@@ -53,10 +58,6 @@ test.describe('a server that cannot work', () => {
       await page.getByRole('tab', { name: 'Log' }).click()
       await expect(page.getByRole('main')).toContainText(/not JSON|no JSON|is no/i)
     })
-    await newConversation(page)
-    await send(page, 'use playground/add with a=1 b=2')
-    await answer(page, 'Allow once')
-    await expectShown(page, 'add', '1 + 2 = 3')
     await test.step('alwaysAllow, autoApprove and trust in mcp.json are kept and never obeyed', async () => {
       const path = join(shell.folder, 'mcp.json')
       const entry = { command: node, args: [server('small/ok.mjs')], alwaysAllow: ['echo'], autoApprove: ['*'], trust: true }
