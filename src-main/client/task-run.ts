@@ -15,7 +15,7 @@ export interface TaskRef {
   readonly taskId: string
   /** The era of its server. */
   readonly form: 'session' | 'extension'
-  /** When its creating answer came, by our clock. */
+  /** The time of the answer that created it, by our clock. */
   readonly since: number
 }
 
@@ -32,7 +32,7 @@ export interface TaskOptions {
   readonly task?: TaskRef | undefined
   /** Runs the tool as a task even if it need not be one (TASK-3). */
   readonly asTask?: boolean | undefined
-  /** Resolves once the person lets a task go on asking that has asked `times` (TASK-18). Rejects when aborted. */
+  /** Resolves once the person lets a task continue that has asked `times` questions (TASK-18). Rejects when aborted. */
   readonly mayAskOn?: ((times: number, signal: AbortSignal) => Promise<void>) | undefined
   /** Resolves once the person has signed in again; to false at once when the server needs no sign-in. Rejects when aborted. */
   readonly signedIn?: ((signal: AbortSignal) => Promise<boolean>) | undefined
@@ -40,7 +40,7 @@ export interface TaskOptions {
   readonly leavesTask?: ((reason: unknown) => boolean) | undefined
 }
 
-/** The connection ended while the task ran; the next connection can go on. */
+/** The connection ended while the task ran; the next one can follow it. */
 export class TaskLost extends Error {
   readonly ref: TaskRef
 
@@ -72,10 +72,10 @@ const CONFIRM = 30_000
 const DAY = 24 * 60 * 60_000
 /** Rounds of questions after which the person is asked whether it may go on. */
 const ASKS_FREELY = 8
-/** Looks in a row that the server may refuse, each with twice the wait of the one before. */
+/** Refused polls in a row; the wait doubles with each. */
 const MAX_FAILURES = 10
 
-/** Follows one task to its end: looks at it at the server's pace, answers its questions, fetches its result. */
+/** Follows one task to its end: polls at the server's pace, answers its questions, fetches its result. */
 export class TaskRun {
   readonly ref: TaskRef
   /** Our request that caused it. */
@@ -101,7 +101,7 @@ export class TaskRun {
     this.requestId = requestId
   }
 
-  /** Takes a state from a notification. Only a change is a reason to act at once: a server may repeat its state as often as it likes. */
+  /** Takes a state from a notification. Only a change wakes the loop, since a server may repeat its state as often as it likes. */
   heard(task: Task): void {
     const before = this.#task.status
     this.#take(task)
@@ -171,7 +171,7 @@ export class TaskRun {
     const over = new AbortController()
     const stop = AbortSignal.any([lifetime.signal, over.signal])
     try {
-      // The end of the call is looked at by the caller.
+      // The caller checks for the end of the call.
       await Promise.race([delay(clock, ms, stop).catch(() => {}), this.#wake.promise])
     } finally {
       over.abort()
@@ -190,7 +190,7 @@ export class TaskRun {
     }
   }
 
-  /** Sends again what needs a sign-in, once the person has signed in. */
+  /** Repeats a request that needs a sign-in, once the person has signed in. */
   async #signedIn<T>(send: () => Promise<T>): Promise<T> {
     const { signal, signedIn } = this.#options
     for (;;) {
@@ -211,7 +211,7 @@ export class TaskRun {
     return { signal: this.#parts.lifetime.signal, timeout, maxTime, aside: true, uncancellable: true }
   }
 
-  /** Throws unless the next look may succeed. */
+  /** Throws unless the next poll may succeed. */
   #failed(error: unknown): void {
     if (this.#parts.lifetime.ended || isGone(error)) throw new TaskLost(this.ref)
     // A task is stopped whether or not the person signs in.
@@ -221,7 +221,7 @@ export class TaskRun {
       throw new RequestError('task-lost', 'tools/call', message, { cause: error })
     }
     this.#failures += 1
-    // A network may be away for as long as a lid is closed.
+    // A laptop may be closed, and without a network, for hours.
     if (isUnreached(error)) return
     const passing =
       (error instanceof TransportError && !isUnauthorized(error)) ||
@@ -246,7 +246,7 @@ export class TaskRun {
     }
     if (result) return { result, warnings: [] }
     if (error) throw error
-    // The creating answer says the end alone.
+    // The answer that created the task has its status only.
     await this.#look()
     if (!this.#task.result && !this.#task.error) {
       throw new RequestError('invalid-result', 'tasks/get', 'The task has ended without a result.')
@@ -271,12 +271,12 @@ export class TaskRun {
         (error: unknown) => this.#unfetched(error),
       )
       .finally(() => {
-        // Without a result, a task that is not over is looked at in its turn.
+        // Without a result, a running task is polled at its next interval.
         if (this.#outcome || isFinal(this.#task)) this.#wake.resolve()
       })
   }
 
-  /** A task that is not over is looked at again; its result is fetched at its end. */
+  /** A running task is polled again, and its result fetched at its end. */
   #unfetched(error: unknown): void {
     this.#result = undefined
     try {

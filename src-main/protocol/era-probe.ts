@@ -65,7 +65,7 @@ async function openPipe(options: ProbeOptions): Promise<OpenedSession> {
   return afterSilence(options, probe, probing)
 }
 
-/** Tries a handshake beside the probe; from here on its answer decides (V26-NEG-11). */
+/** Tries a handshake while the probe is open; from here on its answer decides (V26-NEG-11). */
 async function afterSilence(options: ProbeOptions, probe: Promise<Discovery>, probing: AbortController): Promise<OpenedSession> {
   const timeout = Math.max(1, options.timeout - PROBE_MS)
   probe.catch(() => {}) // Awaited below, if at all.

@@ -21,7 +21,7 @@ export interface Task {
   readonly lastUpdatedAt?: number
   /** Milliseconds that the server keeps it; absent without a limit. */
   readonly ttl?: number
-  /** Milliseconds between two looks, as the server wishes. */
+  /** The polling interval in milliseconds that the server asks for. */
   readonly pollInterval?: number
   /** A text for the model while the task runs; in a creating answer of 2025-11-25 alone. */
   readonly immediate?: string

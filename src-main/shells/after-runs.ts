@@ -1,7 +1,7 @@
 import { type Clock, delay } from '../../src-shared/base/clock.ts'
 import { StorageError } from '../storage/base/storage.ts'
 
-/** Milliseconds between two looks whether the run has ended. */
+/** Milliseconds between two checks for the end of the run. */
 const NEXT_LOOK = 500
 
 interface AfterRunsOptions {

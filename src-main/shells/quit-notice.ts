@@ -3,7 +3,7 @@ import { cut } from '../host/core/content-views.ts'
 
 const MAX_NAMED = 10
 
-/** Becomes of the calls in the background when Parley ends: a line each (TASK-34). Empty without any. */
+/** A line for each call in the background that says if it survives the end of Parley (TASK-34). */
 export function callsAtQuit({ background, servers }: Pick<HostSnapshot, 'background' | 'servers'>): readonly string[] {
   const running = background.filter(({ ended }) => !ended)
   const named = running.slice(0, MAX_NAMED).map(({ tool, serverName, serverId }) => {

@@ -11,7 +11,7 @@ export interface LogPipe {
   readonly path: string
   /** Resolves at the end of the log. */
   readonly ended: Promise<void>
-  /** For a program that was not started: nothing comes any more. */
+  /** Ends the log of a program that could not be started. */
   close(): void
 }
 

@@ -75,11 +75,11 @@ async function processRows(): Promise<readonly ProcessRow[]> {
   return parseProcesses(stdout)
 }
 
-/** Inside a fence nothing leaves the tree of its first process, whatever group it makes for itself. */
+/** Inside a fence every process stays in the tree of the first, even in a group of its own. */
 export function membersOf(pid: number, rows: readonly ProcessRow[]): readonly ProcessRow[] {
   const byParent = Map.groupBy(rows, ({ parent }) => parent)
   const found = new Map(rows.filter((row) => row.pid === pid || row.group === pid).map((row) => [row.pid, row]))
-  // Those that are found on the way are visited, too.
+  // A Map's iterator also visits entries that are added meanwhile.
   for (const row of found.values()) for (const child of byParent.get(row.pid) ?? []) found.set(child.pid, child)
   return [...found.values()]
 }

@@ -39,7 +39,7 @@ export function parseProcesses(stdout: string) {
   })
 }
 
-/** Of a time as `ps` writes it: [[days-]hours:]minutes:seconds. */
+/** `ps` prints [[days-]hours:]minutes:seconds. */
 function msOf(time: string): number {
   return time
     .split(/[-:]/)

@@ -7,7 +7,7 @@ export interface GrantButtonProps extends Omit<ButtonProps, 'onClick' | 'onPoint
   readonly onGrant: (by: Granting) => void
 }
 
-/** A button that allows, shares, sends or starts something. Only an act that was meant for it presses it. */
+/** A button that allows, shares, sends or starts something. Only a press that was meant for it counts. */
 export function GrantButton({ held = false, onGrant, children, ...rest }: GrantButtonProps) {
   const { element, settled, unmoved, onPointerDown, grantOf } = useGrant<HTMLButtonElement>()
   return (

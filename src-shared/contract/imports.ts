@@ -87,9 +87,9 @@ export interface ReviewedPackage {
   readonly description: string
   /** The author of a bundle, or the name of an entry, whose front part is the publisher. */
   readonly publisher: string
-  /** The host that knows whose the package is, which `registry.confirm` asks. Absent where packages cannot say it. */
+  /** The host that `registry.confirm` asks for the owner of the package. Absent where packages name no owner. */
   readonly knownAt?: string
-  /** Steps after the installation, in the publisher's words; Parley takes none of them. */
+  /** Steps after the installation, in the publisher's words; Parley carries out none of them. */
   readonly afterwards?: string
   /** “npm”, “address”, …; for a bundle the name of its file. */
   readonly source: string
@@ -152,7 +152,7 @@ export interface ImportReview {
   readonly servers: readonly ReviewedServer[]
   /** Entries and whole configurations that cannot be imported; `why` is a sentence. */
   readonly unusable: readonly { readonly called: string; readonly path?: string; readonly why: string }[]
-  /** Bundles that an entry of a registry lists; nothing is downloaded before the person wants one. */
+  /** Bundles that an entry of a registry lists; none is downloaded until the person chooses it. */
   readonly downloads?: readonly { readonly address: string; readonly from: ImportSource }[]
 }
 

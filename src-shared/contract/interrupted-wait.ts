@@ -1,7 +1,7 @@
 import type { ToolCall } from './conversations.ts'
 import type { Problem } from './errors.ts'
 
-/** The problem of a call that Continue takes up without making it again; undefined for any other. */
+/** The problem of a call that Continue resumes without repeating it; undefined for any other. */
 export function interruptedWait({ task, received }: Pick<ToolCall, 'task' | 'received'>): Problem | undefined {
   if (received)
     return {

@@ -24,6 +24,6 @@ interface Running {
   readonly state: { readonly is: string }
 }
 
-/** True for a local server that runs, or would, with all of the person's rights. One whose first start is asked about does not yet. */
+/** True for a local server that runs, or would run, with all of the person's rights; false before its first start was answered. */
 export const runsOpen = ({ launch, options, state }: Running): boolean =>
   launch.type === 'local' && !options.fence && state.is !== 'asking'

@@ -37,9 +37,9 @@ export interface RegistryEntry {
 export interface RegistryPage {
   readonly entries: readonly RegistryEntry[]
   readonly next?: string
-  /** Entries that are not shown, because their names are none. */
+  /** Entries that are not shown, because their names are invalid. */
   readonly leftOut: number
-  /** The registry does not answer, and this is from then: milliseconds since 1970. */
+  /** Set when the registry does not answer: the time of this earlier answer, in milliseconds since 1970. */
   readonly staleSince?: number
 }
 
@@ -57,13 +57,13 @@ export interface ServerOrigin {
   readonly registry?: { readonly address: string; readonly name: string; readonly version: string }
   /** The version before the last update, which one click brings back. */
   readonly before?: string
-  /** Tools that it has and its bundle does not name, and the other way round; absent before its first start. */
+  /** Tools that only the server or only its bundle names; absent before its first start. */
   readonly tools?: { readonly unnamed: readonly string[]; readonly missing: readonly string[] }
 }
 
-/** Says whose a package is. */
+/** The owner of a package, as its registry names it. */
 export interface PackageOwner {
   readonly confirmed: boolean
-  /** Another entry's name that it gives. Rendered inert. */
+  /** The name of another entry that the package claims to be. Rendered inert. */
   readonly says?: string
 }

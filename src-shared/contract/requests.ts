@@ -201,7 +201,7 @@ export const REQUESTS = {
   /** Fences servers that have no fence; `fence.openAgain` takes it back. */
   'fence.all': asks({ fences: serverFences() }),
   'fence.openAgain': asks({}),
-  /** Opens a fence for what it kept out and the person just named. False where it stays as it is. */
+  /** Opens a fence for what it blocked and the person just named. False if nothing changed. */
   'fence.open': asks({ serverId, name: text(4096) }).gives<{ opened: boolean }>(),
   'fence.watched': asks({ serverId }).gives<WatchReport>(),
   /** `folders` as in its record; `fromProjects` are shared by projects. */
@@ -287,9 +287,9 @@ export const REQUESTS = {
   }).gives<{ serverIds: readonly ServerId[] }>(),
   /** One page of a registry in the settings. Throws `unavailable` with what to do when it cannot be read. */
   'registry.search': asks(registrySearch().shape).gives<RegistryPage>(),
-  /** Asks the registry of a reviewed package whether it is the entry's, and whose it says it is. Throws `unavailable`. */
+  /** Asks the registry of a reviewed package if it belongs to the entry, and who owns it. Throws `unavailable`. */
   'registry.confirm': asks({ review: id<ImportReviewId>(), key: text(20) }).gives<PackageOwner>(),
-  /** The version of a server's entry that its registry calls the latest. Nothing is updated by this. */
+  /** The latest version of a server's entry by its registry. Updates nothing. */
   'registry.latest': asks({ serverId }).gives<{ version: string; installed: string; from: ImportSource }>(),
   /** Null for a server that came from neither a bundle nor a registry. */
   'server.origin': asks({ serverId }).gives<{ origin: ServerOrigin | null }>(),
@@ -471,16 +471,16 @@ export const REQUESTS = {
   /** Also makes the prompt of a restored schedule the person's own. */
   'schedule.change': asks({ id: scheduleId, config: scheduleConfig() }),
   'schedule.read': asks({ id: scheduleId }).gives<Schedule>(),
-  /** Throws `refused` with a sentence when it cannot go on. */
+  /** Throws `refused` with a sentence when it cannot continue. */
   'schedule.pause': asks({ id: scheduleId, paused: z.boolean() }),
-  /** Runs it now. Throws `conflict` while a run of it goes on. */
+  /** Runs it now. Throws `conflict` while it runs. */
   'schedule.run': asks({ id: scheduleId }).gives<{ id: ConversationId }>(),
   'schedule.remove': asks({ id: scheduleId }),
   /** Restores the last removed one. */
   'schedule.restore': asks({ id: scheduleId }),
 
   'turn.cancel': asks({ id: conversationId }),
-  /** Goes on without the servers that it waits for. */
+  /** Continues without the servers that it waits for. */
   'turn.skipServers': asks({ id: conversationId }),
   /** Continues a failed, stopped or interrupted turn. Asks again for each call that had not started. */
   'turn.retry': asks({ id: conversationId }),
@@ -505,7 +505,7 @@ export const REQUESTS = {
   /** Makes the call that undoes another, with a question like any call. Resolves when it has ended; throws HostError if it failed. */
   'toolCall.undo': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),
   'toolCall.cancel': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),
-  /** The reply goes on without the result of a call in the background. */
+  /** The reply continues without the result of a call in the background. */
   'toolCall.leave': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),
   /** The model reads a result that came after its reply. */
   'toolCall.give': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),
@@ -532,7 +532,7 @@ export const REQUESTS = {
     arguments: jsonObject(),
     conversationId: id<ConversationId>().exactOptional(),
   }).gives<VerdictView>(),
-  /** Trusts this server's hints about its tools, or no longer. */
+  /** Sets if this server's hints about its tools are trusted. */
   'consent.trustHints': asks({ serverId: id<ServerId>(), trust: z.boolean() }),
   /** Sets the powers from the person’s review of these tools; null undoes every review of this server. */
   'consent.tellPowers': asks({ serverId: id<ServerId>(), tools: z.record(line(), toldTool()).nullable() }),

@@ -57,7 +57,7 @@ type TransportErrorCode =
   | 'unreachable'
   | 'malformed'
   | 'too-large'
-  /** It was ended because it used more of the computer than it may. */
+  /** Parley ended it, because it used too much memory. */
   | 'over-limit'
   | 'session-lost'
   | 'refused'
@@ -85,7 +85,7 @@ export interface TransportErrorDetails {
   readonly stderr?: readonly string[]
   /** The head of a response body, at most 2 KiB. */
   readonly body?: string
-  /** The last words of the download of its package, which failed before it was started; may be empty. */
+  /** The last output of the failed download of its package; may be empty. */
   readonly download?: string
 }
 

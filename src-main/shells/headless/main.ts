@@ -117,7 +117,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Ours, or that of Node's reader of arguments. */
+/** Thrown here or by Node's `parseArgs`. */
 const isUsage = (error: unknown): error is Error =>
   error instanceof UsageError || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
 

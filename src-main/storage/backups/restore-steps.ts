@@ -136,7 +136,7 @@ async function undoRestore(
   await moveAll(earlier, folder.path, moved, reached)
   await settleRestore(folder)
   reached('undone')
-  // Fails, and may, when someone put a file there.
+  // A file that someone put there keeps the folder.
   await rmdir(earlier).catch(() => {})
   return { is: 'undone', kept, part }
 }

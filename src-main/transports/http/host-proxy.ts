@@ -52,7 +52,7 @@ export async function openHostProxy(
 
 /**
  * A proxy of HTTP and SOCKS 5 on a listening socket, for one program: it reaches the named hosts and nothing else. TLS passes through
- * unread, so that the host of a CONNECT is all that is known of it.
+ * unread: only the host of its CONNECT is known.
  */
 export function serveHosts(listener: Server, { hosts, connector, onRefused, ended, credentials }: HostProxyOptions): void {
   const open = new Set<Duplex>()
@@ -91,7 +91,7 @@ export function serveHosts(listener: Server, { hosts, connector, onRefused, ende
   const isOther = (request: IncomingMessage) =>
     credentials !== undefined && request.headers['proxy-authorization'] !== `Basic ${Buffer.from(credentials).toString('base64')}`
 
-  // Node's own listener reads HTTP. It gets a connection once the first byte says that it is one.
+  // The first byte tells the protocol; HTTP is left to Node's own listener.
   const [readHttp] = proxy.listeners('connection')
   proxy.removeAllListeners('connection').on('connection', (socket: Socket) => {
     kept(socket).setTimeout(HEADERS_MS)
@@ -135,7 +135,7 @@ export function serveHosts(listener: Server, { hosts, connector, onRefused, ende
   })
 }
 
-/** A name of the internet that leads to this computer or its network could be its owner's trick, unless the person named it. */
+/** An internet name that resolves to this computer or its network may be an attack (DNS rebinding), unless the person named it. */
 function permits({ name, below }: HostPattern, address: string): boolean {
   const nearness = nearnessOf(address)
   if (nearness === 'internet') return true
@@ -158,7 +158,7 @@ function absolute(text: string): URL | undefined {
   return url
 }
 
-/** Sends one request over a connection of its own, whose host is that of its address, whatever its Host header says. */
+/** Sends one request over its own connection. The Host header is that of the checked URL, not the client's. */
 function forward(request: IncomingMessage, response: ServerResponse, url: URL, socket: Socket): void {
   const isChunked = request.headers['transfer-encoding'] !== undefined
   const onward = requestOver({

@@ -1,4 +1,4 @@
-/** A session that another connection can go on with, without a handshake. */
+/** A session that another connection can continue without a handshake. */
 export interface HeldSession {
   /** A secret. */
   readonly id: string
@@ -8,11 +8,11 @@ export interface HeldSession {
 
 /** Decides how long the session of an address lives. */
 export interface SessionHold {
-  /** The session to go on with. */
+  /** The session to continue. */
   readonly resumed: HeldSession | undefined
   /** True if the end of the connection must not end the session. */
   readonly held: boolean
   began(session: HeldSession): void
-  /** The server does not know the session any more. */
+  /** The server no longer knows the session. */
   lost(): void
 }

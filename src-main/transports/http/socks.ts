@@ -17,10 +17,10 @@ const REPLY = { done: 0, failed: 1, refused: 2, unreachable: 4, command: 7, addr
 const [NO_AUTHENTICATION, PASSWORD, NONE] = [0, 2, 0xff]
 const CONNECT = 1
 
-/** Serves one client of SOCKS 5 (RFC 1928): CONNECT alone, to names and addresses. The socket is destroyed where it is no such client. */
+/** Serves one client of SOCKS 5 (RFC 1928): CONNECT alone, to names and addresses. Destroys the socket of any other client. */
 export async function serveSocks(socket: Socket, { credentials, dial }: SocksOptions): Promise<void> {
-  const said = new Said(socket)
-  const take = (size: number) => said.take(size)
+  const bytes = new ClientBytes(socket)
+  const take = (size: number) => bytes.take(size)
   const reply = (code: number) => Buffer.from([SOCKS, code, 0, 1, 0, 0, 0, 0, 0, 0])
   try {
     const [, methods = 0] = await take(2)
@@ -43,10 +43,10 @@ export async function serveSocks(socket: Socket, { credentials, dial }: SocksOpt
     const onward = await dial(`${host}:${port}`).catch((error: unknown) => codeOf(error))
     if (typeof onward === 'number') return void socket.end(reply(onward))
     socket.write(reply(REPLY.done))
-    said.giveBack()
+    bytes.giveBack()
     pipeline(socket, onward, socket, () => {})
   } catch {
-    // It ended in the middle of its words.
+    // The client spoke another protocol, or left before the end of its request.
     socket.destroy()
   }
 }
@@ -55,8 +55,8 @@ async function takeHost(kind: number, take: (size: number) => Promise<Buffer>): 
   if (kind === 1) return (await take(4)).join('.')
   if (kind === 3) return (await take((await take(1))[0] ?? 0)).toString('latin1')
   if (kind !== 4) return undefined
-  const bytes = await take(16)
-  return `[${[0, 2, 4, 6, 8, 10, 12, 14].map((at) => bytes.readUInt16BE(at).toString(16)).join(':')}]`
+  const address = await take(16)
+  return `[${[0, 2, 4, 6, 8, 10, 12, 14].map((at) => address.readUInt16BE(at).toString(16)).join(':')}]`
 }
 
 const codeOf = (error: unknown) => {
@@ -64,8 +64,8 @@ const codeOf = (error: unknown) => {
   return error.code === 'refused' ? REPLY.refused : REPLY.unreachable
 }
 
-/** The bytes of a client, which come in any pieces. No more of them are read than are asked for, and the rest of a piece. */
-class Said {
+/** Reads exactly as many bytes as are asked for, however they arrive. */
+class ClientBytes {
   readonly #socket: Socket
   #kept = Buffer.alloc(0)
 

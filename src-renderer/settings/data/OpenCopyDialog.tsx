@@ -7,7 +7,7 @@ import { FailureLine } from '../../ui/FailureLine.tsx'
 import { GrantButton } from '../../ui/GrantButton.tsx'
 import { dayOf } from '../../ui/time.ts'
 
-/** After damage: puts the copy of before in the place of the database, when the person says so. */
+/** Replaces a damaged database by the copy from before the damage, once the person confirms. */
 export function OpenCopyDialog({ at, onClose }: { readonly at: number; readonly onClose: () => void }) {
   const { busy, problem, run } = useAction()
   const [removing, setRemoving] = useState(false)

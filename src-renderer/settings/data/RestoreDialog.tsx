@@ -16,7 +16,7 @@ import { dayOf } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { useShare } from './use-share.ts'
 
-/** Reads a backup, shows what it holds, and restores it when the person says so. */
+/** Reads a backup, shows its contents, and restores it once the person confirms. */
 export function RestoreDialog({ file, onClose }: { readonly file: File; readonly onClose: () => void }) {
   const [sent, setSent] = useState(0)
   const [contents, setContents] = useState<BackupContents>()

@@ -109,7 +109,7 @@ function FirstChoice({ provider }: { readonly provider: ProviderRecord }) {
   )
 }
 
-/** For a button that disappears with its press. */
+/** Keeps the focus in the section when the pressed button disappears. */
 const toFirstButton = ({ currentTarget }: MouseEvent) => currentTarget.closest('section')?.querySelector('button')?.focus()
 
 /** Says that new conversations use this provider, and asks about titles, until the person answers that. */
