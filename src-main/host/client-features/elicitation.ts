@@ -21,7 +21,7 @@ import type { Platform } from '../core/platform.ts'
 import { MIN_SECRET_LENGTH } from '../core/redact.ts'
 import type { Servers } from '../servers/servers.ts'
 import { AnswersByCall } from './answers-by-call.ts'
-import { refusal } from './refusals.ts'
+import { refusals } from './refusals.ts'
 import type { AskContext, ServerQuestions } from './server-questions.ts'
 
 /** Characters of a message, and bytes of a form. */
@@ -226,8 +226,8 @@ function againQuestion(tool: string, visited: readonly Visit[]): QuestionOf<'cal
 
 function formQuestion({ message, requestedSchema }: ElicitFormParams) {
   const form = fieldsOfElicitation(requestedSchema)
-  if (!form.ok) throw refusal.invalid(form.problem)
-  if (Buffer.byteLength(JSON.stringify(requestedSchema)) > FORM_LIMIT) throw refusal.invalid('The form is too large to show.')
+  if (!form.ok) throw refusals.invalid(form.problem)
+  if (Buffer.byteLength(JSON.stringify(requestedSchema)) > FORM_LIMIT) throw refusals.invalid('The form is too large to show.')
   const secrets = form.fields.flatMap((field) => (field.kind === 'text' && field.secret ? [field.name] : []))
   const question: QuestionOf<'elicitation-form'> = {
     message: cut(message, MESSAGE_LIMIT),
@@ -266,7 +266,8 @@ function askedAgain(prepared: Prepared): Prepared {
 
 function urlQuestion({ url, message, elicitationId }: ElicitUrlParams, { shell }: Pick<Platform, 'shell'>) {
   const address = url.length <= URL_LIMIT ? webAddress(url) : undefined
-  if (!address || address.href.length > URL_LIMIT) throw refusal.invalid('url must be an http or https address of bounded length')
+  if (!address || address.href.length > URL_LIMIT)
+    throw refusals.invalid('url must be an http or https address of bounded length')
   const question: QuestionOf<'elicitation-url'> = {
     message: cut(message, MESSAGE_LIMIT),
     url: address.href,

@@ -11,7 +11,7 @@ import { OPEN_LIMIT } from '../core/interactions.ts'
  *
  * (*) -32601 if it was not declared in the handshake; `src-main/protocol` answers that.
  */
-export const refusal = {
+export const refusals = {
   declined: () => new ProtocolError(ErrorCode.userRejected, 'User rejected sampling request'),
   replyDeclined: () => new ProtocolError(ErrorCode.userRejected, 'User rejected the sampled reply'),
   unanswered: () => new ProtocolError(ErrorCode.userRejected, 'Nobody answered the sampling request'),

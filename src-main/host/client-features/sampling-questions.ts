@@ -10,7 +10,7 @@ import type { CreateMessageParams } from '../../../src-shared/mcp/client-request
 import { editProblem } from '../core/block-edits.ts'
 import { boundJson, boundText, InlineBudget } from '../core/content-views.ts'
 import type { BlobHold } from '../core/transient-blobs.ts'
-import { refusal } from './refusals.ts'
+import { refusals } from './refusals.ts'
 import { blocksOf, blockView, countBlocks, messageViews } from './sampling-blocks.ts'
 import { NAME_LIMIT, type ToolNames, toldName, toolNames } from './sampling-names.ts'
 import type { SampledReply } from './sampling-reply.ts'
@@ -32,18 +32,18 @@ const STOP_FRAME = 160
 
 /** Throws ProtocolError for a request that is too long for a person to review. */
 export function checkSize({ messages, tools = [] }: CreateMessageParams): void {
-  if (messages.length === 0) throw refusal.invalid('messages must not be empty')
+  if (messages.length === 0) throw refusals.invalid('messages must not be empty')
   const blocks = countBlocks(messages)
   if (messages.length > SAMPLING_MESSAGES || blocks > SAMPLING_BLOCKS) {
-    throw refusal.invalid(`at most ${SAMPLING_MESSAGES} messages with ${SAMPLING_BLOCKS} blocks can be reviewed`)
+    throw refusals.invalid(`at most ${SAMPLING_MESSAGES} messages with ${SAMPLING_BLOCKS} blocks can be reviewed`)
   }
-  if (tools.length > TOOL_LIMIT) throw refusal.invalid(`at most ${TOOL_LIMIT} tools can be reviewed`)
+  if (tools.length > TOOL_LIMIT) throw refusals.invalid(`at most ${TOOL_LIMIT} tools can be reviewed`)
   const names = namesOf({ messages, tools })
   if (names.some((name) => name.length > NAME_LIMIT)) {
-    throw refusal.invalid(`names of tools and ids of their uses can have at most ${NAME_LIMIT} characters`)
+    throw refusals.invalid(`names of tools and ids of their uses can have at most ${NAME_LIMIT} characters`)
   }
   if (namesLength(names) > NAMES_LIMIT) {
-    throw refusal.invalid(`all names of tools and ids of their uses can have at most ${NAMES_LIMIT} bytes together`)
+    throw refusals.invalid(`all names of tools and ids of their uses can have at most ${NAMES_LIMIT} bytes together`)
   }
 }
 

@@ -21,7 +21,7 @@ import { chooseModel } from '../models/model-choice.ts'
 import { modelProblem } from '../models/model-stream.ts'
 import type { OpenModel, Providers } from '../models/providers.ts'
 import type { PersonRules } from '../servers/person-rules.ts'
-import { refusal } from './refusals.ts'
+import { refusals } from './refusals.ts'
 import { blocksOf, edited, editedMessages, fittedMessages } from './sampling-blocks.ts'
 import { type ContextText, contextOffers, tickedContext } from './sampling-context.ts'
 import { shownModels, unsuitableFor, usableModels } from './sampling-models.ts'
@@ -64,28 +64,28 @@ export class Sampling {
   /** Rejects with the ProtocolError that the server gets. */
   async createMessage(serverId: ServerId, params: CreateMessageParams, cause: Cause): Promise<CreateMessageResult> {
     const { policy, questions, rules, storage } = this.#parts
-    if (!policy.allows(serverId)) throw refusal.samplingOff()
+    if (!policy.allows(serverId)) throw refusals.samplingOff()
     checkSize(params)
     questions.admit(serverId)
-    if (this.#exhausted(serverId)) throw refusal.budgetUsed()
+    if (this.#exhausted(serverId)) throw refusals.budgetUsed()
     const { tools = [] } = params
     if ((await rules.ruledRequest(serverId, 'sampling/createMessage', { tools: tools.map(({ name }) => name) })) === 'deny')
-      throw refusal.deniedByRule()
+      throw refusals.deniedByRule()
     const asked = questions.attributionOf(serverId, cause)
     const hold = storage.blobs.hold()
     try {
       const approved = await this.#review(serverId, params, asked, hold)
       for (;;) {
         // Other requests may have used up the budget during the review. Nothing is awaited from here to the count.
-        if (this.#exhausted(serverId)) throw refusal.budgetUsed()
+        if (this.#exhausted(serverId)) throw refusals.budgetUsed()
         const result = await this.#reply(serverId, approved, asked, hold)
         if (result) return result
       }
     } catch (error) {
       if (error instanceof ProtocolError) throw error
-      if (error instanceof InteractionExpired) throw refusal.unanswered()
-      if (asked.signal.aborted) throw refusal.declined()
-      if (error instanceof StorageError) throw refusal.failed('The request is too large to be shown')
+      if (error instanceof InteractionExpired) throw refusals.unanswered()
+      if (asked.signal.aborted) throw refusals.declined()
+      if (error instanceof StorageError) throw refusals.failed('The request is too large to be shown')
       throw error
     } finally {
       hold.release()
@@ -106,7 +106,7 @@ export class Sampling {
     const shown = shownModels(models, choice.model)
     const budget = roomForTexts(params, shown)
     const tokenCap = Math.min(params.maxTokens, TOKEN_CAP, left ? left.tokens - inputTokens : TOKEN_CAP)
-    if (tokenCap < 1) throw refusal.budgetUsed()
+    if (tokenCap < 1) throw refusals.budgetUsed()
     const offers = await contextOffers(
       params.includeContext ?? 'none',
       { serverId, call: asked.call },
@@ -137,7 +137,7 @@ export class Sampling {
     })
     if (answer.decision === 'decline') {
       const none = models.length > 0 && models.every(({ unsuitable }) => unsuitable !== undefined)
-      throw none ? refusal.failed(`No model can take this content. ${models[0]?.unsuitable ?? ''}`.trim()) : refusal.declined()
+      throw none ? refusals.failed(`No model can take this content. ${models[0]?.unsuitable ?? ''}`.trim()) : refusals.declined()
     }
     return {
       params,
@@ -201,8 +201,8 @@ export class Sampling {
         check: (one) => resultProblem(one, question),
       })
       if (given.decision === 'again') return undefined
-      if (reply?.is === 'failed') throw refusal.failed('The model could not answer')
-      if (given.decision === 'decline' || reply?.is !== 'done') throw refusal.replyDeclined()
+      if (reply?.is === 'failed') throw refusals.failed('The model could not answer')
+      if (given.decision === 'decline' || reply?.is !== 'done') throw refusals.replyDeclined()
       return resultOf(edited(given.blocks, reply.content), reply)
     } finally {
       writing.abort(new DOMException('The reply is no longer wanted.', 'AbortError'))

@@ -8,7 +8,7 @@ import type { HostCore } from '../core/host-core.ts'
 import { type AskOptions, InteractionExpired, OPEN_LIMIT, TooManyQuestions } from '../core/interactions.ts'
 import { unanswered } from '../core/unanswered.ts'
 import type { Servers } from '../servers/servers.ts'
-import { refusal } from './refusals.ts'
+import { refusals } from './refusals.ts'
 
 const MINUTE = 60_000
 
@@ -39,11 +39,11 @@ export class ServerQuestions {
    * SAMP-29, ELIC-09).
    */
   admit(serverId: ServerId): void {
-    if (this.#parts.servers.configured.find(serverId)?.record.options.muted) throw refusal.muted()
+    if (this.#parts.servers.configured.find(serverId)?.record.options.muted) throw refusals.muted()
     const now = this.#parts.clock.now()
     const recent = (this.#times.get(serverId) ?? []).filter((at) => now - at < MINUTE)
     this.#times.set(serverId, recent)
-    if (recent.length >= OPEN_LIMIT) throw refusal.rateLimited()
+    if (recent.length >= OPEN_LIMIT) throw refusals.rateLimited()
     recent.push(now)
   }
 
@@ -88,7 +88,7 @@ export class ServerQuestions {
     } catch (error) {
       if (opened && error instanceof CancelledByServer) call?.onUnanswered?.(unanswered(kind, 'stopped'))
       else if (error instanceof InteractionExpired) call?.onUnanswered?.(unanswered(kind, 'expired'))
-      throw error instanceof TooManyQuestions ? refusal.tooManyOpen() : error
+      throw error instanceof TooManyQuestions ? refusals.tooManyOpen() : error
     }
   }
 }

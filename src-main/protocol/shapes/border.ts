@@ -47,7 +47,7 @@ export function list(value: unknown, path: string, border: Border): readonly unk
   return value
 }
 
-export function text(value: unknown, path: string, border: Border): string {
+export function longText(value: unknown, path: string, border: Border): string {
   if (typeof value !== 'string') throw new ShapeError(path, 'must be a string')
   const allowed = border.limits.maxStringLength
   if (value.length > allowed) throw new LimitError('maxStringLength', allowed, `${path} is longer than ${allowed} characters.`)

@@ -9,10 +9,10 @@ import {
   isOptionalTitle,
   label,
   list,
+  longText,
   object,
   replaced,
   ShapeError,
-  text,
   warn,
   without,
 } from './border.ts'
@@ -58,7 +58,7 @@ function knownBlock(block: Fields, path: string, border: Border): ContentBlock {
   const { traits } = border
   switch (block.type) {
     case 'text':
-      text(block.text, `${path}.text`, border)
+      longText(block.text, `${path}.text`, border)
       break
     case 'audio':
       if (!traits.audio) return tooNew(block, border)
@@ -115,7 +115,7 @@ export function resourceContents(value: unknown, path: string, border: Border): 
   label(fields.uri, `${path}.uri`, border)
   const hasText = fields.text !== undefined
   if (hasText === (fields.blob !== undefined)) throw new ShapeError(path, 'must hold either text or blob')
-  if (hasText) text(fields.text, `${path}.text`, border)
+  if (hasText) longText(fields.text, `${path}.text`, border)
   else binary(fields.blob, `${path}.blob`, border)
   const cleaned = isOptionalLabel(fields.mimeType, border) ? fields : without(fields, ['mimeType'])
   return meta(cleaned, border) as unknown as ResourceContents

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { ElicitParams, ElicitResult, ElicitUrlParams, ElicitValue } from '../../../src-shared/mcp/client-requests.ts'
-import { type Border, bounded, type Fields, label, object, ShapeError, text } from './border.ts'
+import { type Border, bounded, type Fields, label, longText, object, ShapeError } from './border.ts'
 import { ErrorCode, ProtocolError } from './json-rpc.ts'
 import { LimitError } from './limits.ts'
 
 /** The params and answers of `elicitation/create`. Invalid params open no dialog (ELIC-18). */
 
 export function elicitParams(params: Fields, border: Border, declaredUrl: boolean): ElicitParams {
-  const message = text(params.message, 'message', border)
+  const message = longText(params.message, 'message', border)
   const mode = border.traits.urlElicitation ? params.mode : undefined
   if (mode === 'url') {
     if (!declaredUrl) throw new ShapeError('mode', 'must be form, because this client did not declare elicitation.url')
@@ -100,7 +100,7 @@ export function requiredElicitations(error: ProtocolError, border: Border): read
   return elicitations.slice(0, border.limits.maxFormFields).flatMap((entry) => {
     try {
       const fields = object(entry, 'elicitation')
-      return [urlParams(fields, text(fields.message, 'message', border), border)]
+      return [urlParams(fields, longText(fields.message, 'message', border), border)]
     } catch {
       return []
     }

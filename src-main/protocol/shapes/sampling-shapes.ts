@@ -1,7 +1,7 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../../../src-shared/mcp/client-requests.ts'
 import type { SamplingContent } from '../../../src-shared/mcp/content.ts'
-import { type Border, bounded, type Fields, label, list, object, ShapeError, text, without } from './border.ts'
+import { type Border, bounded, type Fields, label, list, longText, object, ShapeError, without } from './border.ts'
 import { contentBlocks, media } from './content-shapes.ts'
 import { listedTool } from './definition-shapes.ts'
 import { ErrorCode, ProtocolError } from './json-rpc.ts'
@@ -21,7 +21,7 @@ export function createMessageParams(params: Fields, border: Border, declared: De
   if (!Number.isSafeInteger(params.maxTokens) || Number(params.maxTokens) < 1) {
     throw new ShapeError('maxTokens', 'must be a positive integer')
   }
-  if (params.systemPrompt !== undefined) text(params.systemPrompt, 'systemPrompt', border)
+  if (params.systemPrompt !== undefined) longText(params.systemPrompt, 'systemPrompt', border)
   if (params.temperature !== undefined && typeof params.temperature !== 'number') {
     throw new ShapeError('temperature', 'must be a number')
   }
@@ -90,7 +90,7 @@ function samplingContent(value: unknown, path: string, border: Border): Sampling
   const { traits } = border
   switch (block.type) {
     case 'text':
-      text(block.text, `${path}.text`, border)
+      longText(block.text, `${path}.text`, border)
       break
     case 'audio':
       if (!traits.audio) throw new ShapeError(path, `must not be audio in ${traits.protocolVersion}`)

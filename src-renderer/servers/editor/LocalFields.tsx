@@ -5,7 +5,7 @@ import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { ArgumentList } from '../labels/ArgumentList.tsx'
-import { type Command, readCommandLine, splitCommandLine } from '../labels/command-line.ts'
+import { type ParsedCommand, readCommandLine, splitCommandLine } from '../labels/command-line.ts'
 import { type Recognised, readPastedConfig } from './pasted-config.ts'
 import type { DraftFieldsProps } from './server-draft.ts'
 
@@ -32,7 +32,7 @@ export function LocalFields(props: LocalFieldsProps) {
     if (servers) onFound({ is: 'servers', servers }, command)
     else onChange({ command })
   }
-  const splitLine = (line: Command) => {
+  const splitLine = (line: ParsedCommand) => {
     onFound({ is: 'line', line }, draft.command)
     setOffered(false)
     // The clicked button disappears; the focus stays in the form.

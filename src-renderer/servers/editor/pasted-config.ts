@@ -4,7 +4,7 @@ import { completedJson, readAnyJson } from '../../../src-shared/foreign/any-json
 import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import { EMPTY_CONFIG } from '../../../src-shared/foreign/json-config.ts'
 import { withoutComments } from '../../../src-shared/foreign/without-comments.ts'
-import { type Command, readCommandLine } from '../labels/command-line.ts'
+import { type ParsedCommand, readCommandLine } from '../labels/command-line.ts'
 
 /** A server from the documentation or configuration of another host. */
 export interface PastedServer {
@@ -44,7 +44,7 @@ function pasted({ name, launch }: ForeignServer): PastedServer {
 
 export type Recognised =
   | { readonly is: 'servers'; readonly servers: readonly PastedServer[] }
-  | { readonly is: 'line'; readonly line: Command }
+  | { readonly is: 'line'; readonly line: ParsedCommand }
   | { readonly is: 'url'; readonly url: string }
 
 const LAUNCHER =

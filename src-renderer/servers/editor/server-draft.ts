@@ -10,7 +10,7 @@ import {
 import type { ServerConfig, ServerOptions, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { REQUEST_TIME, type ServerTimeouts } from '../../../src-shared/contract/settings.ts'
 import { emptyPair, headerProblem, type PairDraft, pairsOf, pairValues } from '../../forms/pair-drafts.ts'
-import { type Command, joinCommandLine, splitCommandLine } from '../labels/command-line.ts'
+import { joinCommandLine, type ParsedCommand, splitCommandLine } from '../labels/command-line.ts'
 import type { PastedServer } from './pasted-config.ts'
 import { NO_CLIENT, type SignInDraft, type SignInField, signInDraftOf, signInOf } from './sign-in-draft.ts'
 
@@ -137,14 +137,14 @@ export function fillFrom(draft: ServerDraft, pasted: PastedServer): ServerDraft 
 const RUNNER = /^(?:npx|pnpx|bunx|uvx)(?:\.cmd|\.exe)?$/
 
 /** "filesystem" for `npx -y @modelcontextprotocol/server-filesystem`, "playwright" for `@playwright/mcp@latest`; else empty. */
-function nameIn({ command, args }: Command): string {
+function nameIn({ command, args }: ParsedCommand): string {
   const spec = RUNNER.test(command) ? args.find((word) => !word.startsWith('-')) : undefined
   const [, scope = '', name = ''] = /^(?:@([\w.-]+)\/)?([\w.-]+)/.exec(spec ?? '') ?? []
   return name.replace(/^(?:mcp-)?(?:server-)?|(?:-mcp)?(?:-server)?$/g, '').replace(/^mcp$/, '') || scope || name
 }
 
 /** Splits a command line; its variables join those of the form. Its package names a server without a name. */
-export function fillFromLine(draft: ServerDraft, line: Command): ServerDraft {
+export function fillFromLine(draft: ServerDraft, line: ParsedCommand): ServerDraft {
   const named = new Set(Object.keys(line.env))
   const kept = draft.env.filter((pair) => pair.name.trim() !== '' && !named.has(pair.name.trim()))
   const env = [...kept, ...(named.size > 0 ? pairsFrom(line.env) : [])]

@@ -47,14 +47,14 @@ function quoted(word: string): string {
   return word.includes("'") ? `"${word.replace(/["\\]/g, '\\$&')}"` : `'${word}'`
 }
 
-export interface Command {
+export interface ParsedCommand {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
 
 /** Parses a line such as `$ TOKEN=x npx -y some-server`; undefined for a command alone, or anything else. */
-export function readCommandLine(text: string): Command | undefined {
+export function readCommandLine(text: string): ParsedCommand | undefined {
   const split = splitCommandLine(
     text
       .trim()
