@@ -13,7 +13,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { AllowButton } from './consent/AllowButton.tsx'
-import { CalledTool } from './consent/CalledTool.tsx'
+import { CalledTools } from './consent/CalledTools.tsx'
 import { CallTicks } from './consent/CallTicks.tsx'
 import { allowing, areGrave, type CallGroup, groupsOf, powersOf, serversOf } from './consent/consent-calls.ts'
 import type { EditArgumentsProps } from './consent/EditArguments.tsx'
@@ -81,7 +81,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
         </>
       }
       further={<RuleOffers offers={offers} held={holds} grave={grave} some={ticked.length < calls.length} onAllow={allow} />}
-      folds={tool ? <CalledTool json={only !== undefined} call={tool.first} /> : null}
+      folds={<CalledTools groups={groups} />}
       act={
         editing ? null : (
           <>

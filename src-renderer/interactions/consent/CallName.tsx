@@ -1,16 +1,22 @@
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
-/** Label of a call's checkbox: the tool, and the argument that distinguishes the call. `unseen` where the row shows both. */
-export function CallName({ call: { tool, telling }, unseen = false }: { readonly call: ConsentCall; readonly unseen?: boolean }) {
+interface CallNameProps {
+  readonly call: ConsentCall
+  /** The part that the arguments show. */
+  readonly unseen?: 'all' | 'telling'
+}
+
+/** Label of a call's checkbox: the tool, and the argument that distinguishes the call. */
+export function CallName({ call: { tool, telling }, unseen }: CallNameProps) {
   return (
-    <span className={unseen ? 'unseen' : 'consent-call-name'}>
+    <span className={unseen === 'all' ? 'unseen' : 'consent-call-name'}>
       <VisibleText text={tool} />
       {telling === undefined ? null : (
-        <>
+        <span className={unseen === 'telling' ? 'unseen' : undefined}>
           {' '}
           <VisibleText as="strong" text={telling} />
-        </>
+        </span>
       )}
     </span>
   )

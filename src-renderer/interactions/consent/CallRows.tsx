@@ -41,7 +41,7 @@ export function CallRows({ table: { same, columns, rows }, calls, unticked, onTi
             <tr key={call.toolCallId}>
               <td>
                 <Checkbox
-                  label={<CallName call={call} unseen />}
+                  label={<CallName call={call} unseen="all" />}
                   checked={!unticked.includes(call.toolCallId)}
                   onChange={(ticked) => onTick(call.toolCallId, ticked)}
                 />
