@@ -18,11 +18,20 @@ interface Published {
   readonly args?: readonly string[]
   /** Its folder is in its command line, or the person names it for the fence. */
   readonly folder?: 'argument' | 'named'
+  readonly env?: (folder: string) => Readonly<Record<string, { readonly text: string }>>
   readonly files?: Readonly<Record<string, string>>
   readonly tool: string
   readonly given: (folder: string) => Record<string, unknown>
   readonly says: string
 }
+
+const PDF = [
+  '%PDF-1.4',
+  '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+  '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
+  '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj',
+  'trailer<</Root 1 0 R>>',
+].join('\n')
 
 /** Each as its readme starts it, and a call that does its work: docs/fenced-servers.md. */
 const PUBLISHED: readonly Published[] = [
@@ -111,6 +120,42 @@ const PUBLISHED: readonly Published[] = [
     given: (folder) => ({ directory: folder }),
     says: 'Successfully packed',
   },
+  {
+    name: '@allpepper/memory-bank-mcp',
+    env: (folder) => ({ MEMORY_BANK_ROOT: { text: folder } }),
+    tool: 'memory_bank_write',
+    given: () => ({ projectName: 'own', fileName: 'note.md', content: 'fenced' }),
+    says: 'written successfully',
+  },
+  {
+    name: '@itseasy21/mcp-knowledge-graph',
+    env: (folder) => ({ MEMORY_FILE_PATH: { text: join(folder, 'memory.jsonl') } }),
+    tool: 'create_entities',
+    given: () => ({ entities: [{ name: 'Ada', entityType: 'person', observations: [] }] }),
+    says: 'Ada',
+  },
+  {
+    name: '@sylphx/pdf-reader-mcp',
+    folder: 'named',
+    files: { 'a.pdf': PDF },
+    tool: 'read_pdf',
+    given: (folder) => ({ sources: [{ path: join(folder, 'a.pdf') }], include_page_count: true }),
+    says: '"num_pages": 1',
+  },
+  {
+    name: '@modelcontextprotocol/server-budget-allocator',
+    args: ['--stdio'],
+    tool: 'get-budget-data',
+    given: () => ({}),
+    says: 'Default Budget',
+  },
+  {
+    name: '@modelcontextprotocol/server-scenario-modeler',
+    args: ['--stdio'],
+    tool: 'get-scenario-data',
+    given: () => ({}),
+    says: 'Bootstrapped Growth',
+  },
 ]
 
 it.skipIf(!here)(
@@ -162,7 +207,7 @@ it.skipIf(!here || !LONG).each(PUBLISHED)(
     for (const [file, said] of Object.entries(files)) await writeFile(join(folder, file), said)
     const parley = await ServerHost.open({ environment: { ...process.env, HOME: await temporaryFolder() } })
     const args = ['-y', server.name, ...(server.args ?? []), ...(server.folder === 'argument' ? [folder] : [])]
-    const launch = { type: 'local' as const, command: 'npx', args, env: {} }
+    const launch = { type: 'local' as const, command: 'npx', args, env: server.env?.(folder) ?? {} }
     const { suggestions } = await parley.host.servers.fences.about({ launch, program: undefined, published: server.name }, [])
     const folders = server.folder === 'named' ? [{ path: folder, write: true }] : suggestions
     const options = { fence: { network: 'none' as const, folders } }
