@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expectNoFaults } from '../shells/axe.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { fenceHere } from '../support/fence-here.ts'
-import { expectServerState, goTo, server, serverRow } from './steps.ts'
+import { answer, expectServerState, goTo, newConversation, send, server, serverRow } from './steps.ts'
 
-test('a fenced server reaches a host once it is allowed by name', async ({ shell, page }) => {
+test('a fenced server reaches a host once it is allowed by name', async ({ shell, page, tempFolder }) => {
   test.skip(!(await fenceHere()), 'NOT TESTED: servers cannot be fenced here')
   const host = 'api.parley.invalid'
   const mine = { command: process.execPath, args: [server('small/reach.mjs'), `--fetch=http://${host}/`] }
@@ -52,6 +52,18 @@ test('a fenced server reaches a host once it is allowed by name', async ({ shell
   await expect(page.getByRole('list', { name: 'Hosts that it reaches' })).toContainText(host)
   await expect(refused).toBeHidden()
   await expectNoFaults(page)
+
+  const note = join(tempFolder, 'note.txt')
+  await writeFile(note, 'from the folder')
+  await newConversation(page)
+  await send(page, `use mine/read_file with path=${note}`)
+  await answer(page, 'Allow once')
+  const press = page.getByRole('button', { name: `Let it reach ${tempFolder} and try again` })
+  await expect(press).toBeVisible()
+  await expectNoFaults(page)
+  await press.press('Enter')
+  await expect(page.getByText('Its fence is open for this now. Try again.')).toBeVisible()
+  await expect(press).toBeHidden()
 
   const other = { command: process.execPath, args: [server('small/ok.mjs')] }
   await writeFile(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { mine, other } }))

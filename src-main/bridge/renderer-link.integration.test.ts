@@ -1,9 +1,12 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { fenceHere } from '../../e2e/support/fence-here.ts'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { until } from '../../e2e/support/until.ts'
 import { ServerHost, small, temporaryFolder } from '../../e2e/test-hosts/server-host.ts'
-import type { Clock } from '../../src-shared/base/clock.ts'
+import { type Clock, systemClock } from '../../src-shared/base/clock.ts'
 import { CONTRACT, type HostChannel, type HostFrame, type RendererFrame } from '../../src-shared/contract/channel.ts'
 import { applyEvent, emptySnapshot, type HostSnapshot } from '../../src-shared/contract/events.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
@@ -11,6 +14,8 @@ import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contr
 import { applyTopicEvent, type Topic, type TopicValue } from '../../src-shared/contract/topics.ts'
 import { StorageError } from '../storage/base/storage.ts'
 import { serveRenderer } from './renderer-link.ts'
+
+const fenceable = (await fenceHere()) && process.platform !== 'win32'
 
 type Result = Extract<HostFrame, { t: 'result' }>
 
@@ -129,6 +134,23 @@ describe('the link to a window', () => {
     })
     expect(window.snapshot.servers[serverId]).toMatchObject({ name: 'ok', state: { is: 'stopped' } })
     expect(window.snapshot).toEqual(parley.host.state.snapshot)
+  })
+
+  it.skipIf(!fenceable)('opens a fence for what it blocked, and for no other name of a window', async () => {
+    const [folder, other] = [await temporaryFolder(), await temporaryFolder()]
+    const parley = await ServerHost.open()
+    const window = new Window(parley, systemClock).hello()
+    const fence = { network: 'none' as const, folders: [] }
+    const serverId = await parley.ready('reader', small('reach.mjs'), { fence })
+    const path = join(folder, 'note.txt')
+    await writeFile(path, 'from the folder')
+    expect(await parley.call(serverId, 'read_file', { path })).toContain('refused')
+    expect(parley.record('reader').blocked).toMatchObject([{ kind: 'folder', name: folder }])
+    expect(await window.request('fence.open', { serverId, name: other })).toEqual({ opened: false })
+    expect(parley.record('reader').options.fence).toEqual(fence)
+    expect(await window.request('fence.open', { serverId, name: folder })).toEqual({ opened: true })
+    expect(parley.record('reader').options.fence).toEqual({ ...fence, folders: [{ path: folder, write: false }] })
+    expect(await parley.call(serverId, 'read_file', { path })).toContain('from the folder')
   })
 
   it('shows in one window a note that was saved, renamed or removed in another', async () => {
