@@ -7,7 +7,7 @@ const SHORT = 3
 /** A directory of one photo has a few dozen. */
 const ENTRY_LIMIT = 512
 
-/** Of an APP1 segment; undefined when it has none that makes sense. Throws RangeError where the file ends within it. */
+/** The orientation in an APP1 segment; undefined without a valid one. Throws RangeError where the file ends within it. */
 export function jpegOrientation(view: DataView, start: number, length: number): Orientation | undefined {
   if (length < 14 || view.getUint32(start) !== EXIF) return undefined
   const tiff = new DataView(view.buffer, view.byteOffset + start + 6, Math.min(length - 6, view.byteLength - start - 6))

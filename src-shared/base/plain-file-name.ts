@@ -2,7 +2,7 @@
 export const isPlainFileName = (name: string): boolean =>
   name.length <= 80 && /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*(?: [\p{L}\p{N}_.-]+)*$/u.test(name) && /\.[\p{L}\p{N}]{1,9}$/u.test(name)
 
-/** The text without these names: who wrote a file chose its name, so a message that holds it says nothing more for the person. */
+/** The text without these names. The author of a file chose its name, so it does not count as words of the person. */
 export function withoutFileNames(text: string, names: readonly string[]): string {
   const plain = names.filter(isPlainFileName).sort((a, b) => b.length - a.length)
   if (plain.length === 0) return text

@@ -1,4 +1,4 @@
-/** Things that a view tried in vain: refused by this page or the host, by the browser's policy, or by its sandbox, as its page reports. */
+/** Blocked attempts of a view: by this page or the host, by the browser's policy, or by its sandbox, as its page reports. */
 export interface Blocked {
   readonly what: 'address' | 'call' | 'resource' | 'link' | 'text' | 'size' | 'message' | 'method' | ToldBlocked
   /** An address, a tool, a method or a feature; empty for what needs no name. */
@@ -13,7 +13,7 @@ export const TOLD_BLOCKED = ['window', 'top', 'download', 'dialog', 'storage', '
 export const MOST_BLOCKED = 32
 const MOST_TIMES = 999
 
-/** The list with one more, or so many; the same list where it says that already or is full. */
+/** Adds one, or `times`, to the list; returns the same list when nothing changes or it is full. */
 export function countBlocked(list: readonly Blocked[], blocked: Omit<Blocked, 'times'>, times = 1): readonly Blocked[] {
   const { what, name } = blocked
   const known = list.find((one) => one.what === what && one.name === name)

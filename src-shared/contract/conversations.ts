@@ -248,7 +248,7 @@ export const toolCall = () =>
     problem: problem().exactOptional(),
     /** A question of the server that the person did not answer, as a sentence. */
     unanswered: line().exactOptional(),
-    /** The fence of its server kept these from it meanwhile. */
+    /** Blocked by the fence of its server while it ran. */
     blocked: z.array(blockedReach()).max(BLOCKED_SHOWN).exactOptional(),
     allowedBy: z
       .enum(['person', 'task-rule', 'conversation-rule', 'project-rule', 'always-rule', 'free', 'view-open'])

@@ -82,7 +82,7 @@ export const fencePolicy = () =>
 /** Fences of several servers at once. */
 export const serverFences = () => z.array(z.strictObject({ serverId: id<ServerId>(), fence: fencePolicy() })).max(MAX_AT_ONCE)
 
-/** Something that a fence kept from its server. Names are the server's own: shown inert. */
+/** Something that a fence blocked. Names are the server's own: shown inert. */
 export type BlockedReach = Given<typeof blockedReach>
 export const blockedReach = () =>
   z.strictObject({
@@ -103,10 +103,10 @@ export interface CountedReach extends BlockedReach {
   readonly at: number
 }
 
-/** Those that are shown at a call, and those that wait for a choice. */
+/** Blocked things shown at a call, and those that wait for a choice. */
 export const BLOCKED_SHOWN = 8
 
-/** Names that a person keeps out. */
+/** Names in one server's list of those to block without mentioning them. */
 export const KEPT_OUT = 128
 
 /** As `patternText` spells it, which the page loads later. The host reaches none that is not a pattern. */
@@ -166,7 +166,7 @@ export const serverOptions = () =>
     tasks: z.boolean(),
     /** Null for a server that runs with all of the person's rights. */
     fence: fencePolicy().nullable(),
-    /** Names of what its fence keeps from it and the person is not to hear of again. */
+    /** Names that its fence blocks without mentioning them again, as the person chose. */
     keptOut: z.array(text(4096)).max(KEPT_OUT),
     /** Milliseconds since the epoch; null for a server that is not watched. */
     watchedSince: z.number().int().nonnegative().nullable(),
@@ -281,7 +281,7 @@ export interface ServerRecord {
   readonly unmetTools?: { readonly count: number; readonly of: number }
   /** Sampling used so far by the current launch. */
   readonly sampled?: BudgetLeft
-  /** The first that its fence kept from it since Parley started, of those that wait for the person's choice; absent while there is none. */
+  /** Things that its fence blocked since Parley started, the first of those without the person's choice; absent without any. */
   readonly blocked?: readonly BlockedReach[]
   /** Absent while it has not required a sign-in. */
   readonly signIn?: ServerSignIn

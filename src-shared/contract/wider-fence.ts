@@ -1,6 +1,6 @@
 import { type BlockedReach, FENCED_FOLDERS, FENCED_HOSTS, type FencePolicy } from './servers.ts'
 
-/** The fence opened for one reach; undefined where it cannot be. */
+/** The fence opened for one reach; undefined when none may allow it, or its list is full. */
 export function widened(fence: FencePolicy, { kind, name, write, closed }: BlockedReach): FencePolicy | undefined {
   if (closed) return undefined
   if (kind === 'network') return { ...fence, network: 'any' }

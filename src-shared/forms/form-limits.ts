@@ -1,4 +1,4 @@
-/** A larger schema is no form that a person can fill in. */
+/** Nobody can fill in the form of a larger schema. */
 export const FORM_LIMITS = {
   fields: 100,
   options: 500,

@@ -34,7 +34,7 @@ function isEmail(text: string): boolean {
   )
 }
 
-/** RFC 3986, with something behind the scheme. */
+/** RFC 3986; a scheme alone is not enough. */
 const URI = (() => {
   const unit = `[a-z0-9\\-._~!$&'()*+,;=:@]|%[0-9a-f]{2}`
   const name = `(?:[a-z0-9\\-._~!$&'()*+,;=]|%[0-9a-f]{2})*`
