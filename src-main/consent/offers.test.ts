@@ -30,6 +30,13 @@ const narrow = (all: readonly DraftedOffer[]) => all.filter(({ wide }) => !wide)
 const writer = toolThat('reads', 'changes')
 
 describe('the first offer', () => {
+  it('passes its own call where that has nothing but a text', () => {
+    const tool = judgedTool('create_note')
+    const call = asked(tool, { text: 'Hi there' })
+    const [offer] = offers([call])
+    expect(verdictOn(call.act, offer ? [ruleFor(tool, offer.draft)] : []).is).toBe('allow')
+  })
+
   describe('once another value was allowed', () => {
     const unknown = judgedTool('scan')
     /** The first offer for the last of these calls, after the person allowed those before it. */

@@ -115,7 +115,8 @@ class ToolRules {
 
   /** Rules that may cover the first touch of a call. */
   candidates(touches: readonly Touch[], mild: boolean): readonly ConsentRule[] {
-    const first = touches.find((touch) => !(mild && isFreeChoice(touch)))
+    // A text that was dictated needs no limit, so it finds no rule either.
+    const first = touches.find((touch) => !(mild && isFreeChoice(touch)) && !(touch.is === 'text' && touch.dictated))
     if (!first) return this.all
     const folders = this.#folders ?? this.#indexed()
     const others = this.#others
