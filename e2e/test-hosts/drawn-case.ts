@@ -14,6 +14,8 @@ import { linked } from './consent-call.ts'
 export const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? (process.env.PARLEY_LONG === '1' ? 10_000 : 1_000)))
 export const TIMEOUT = 60_000 + CASES * 5
 
+type Some<T> = readonly [T, ...T[]]
+
 /** One number makes one case: cheap to draw a million of, and a red one is named by its number. */
 export class Draw {
   #state: number
@@ -39,14 +41,17 @@ export class Draw {
   some<T>(all: readonly T[], share = 0.3): T[] {
     return all.filter(() => this.chance(share))
   }
+  word(characters: Some<string>, least: number, most: number): string {
+    let word = ''
+    for (let left = least + this.upTo(most - least); left > 0; left--) word += this.of(characters)
+    return word
+  }
   many<T>(most: number, make: () => T): T[] {
     const all: T[] = []
     for (let left = this.upTo(most); left > 0; left--) all.push(make())
     return all
   }
 }
-
-type Some<T> = readonly [T, ...T[]]
 
 const SERVERS = ['shop', 'mail'] as const
 const LAUNCHES = ['launch-1', 'launch-2'] as const
@@ -354,18 +359,21 @@ export function judge(one: Case, changed: Partial<Case> = {}): Judging {
   return { act, verdict: verdictOf(act, { rules: bookOf(rules), place, seen, ...moment }) }
 }
 
+/** Many numbers, each of which draws a case. */
+export function holdsForAll(check: (draw: Draw, n: number) => void): void {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 0xffff_ffff }), (n) => check(new Draw(n), n)),
+    { numRuns: CASES, endOnFailure: true },
+  )
+}
+
 /** One case in so many must not be changed. */
 const FROZEN = 16
 
-/** Cases of one property, each drawn from one number. */
 export function holdsFor(check: (one: Case, draw: Draw) => void): void {
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 0xffff_ffff }), (n) => {
-      const draw = new Draw(n)
-      const one = drawCase(draw)
-      // Freezing all of them costs more than their verdicts.
-      check(n % FROZEN === 0 ? frozen(one) : one, draw)
-    }),
-    { numRuns: CASES, endOnFailure: true },
-  )
+  holdsForAll((draw, n) => {
+    const one = drawCase(draw)
+    // Freezing all of them costs more than their verdicts.
+    check(n % FROZEN === 0 ? frozen(one) : one, draw)
+  })
 }

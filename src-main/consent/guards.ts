@@ -207,7 +207,9 @@ function carriesNewText(
   const isOwn = (word: string) => (seen.sourcesOf(word) & PERSON) === 0 && !seen.saidAt(word, serverId, place)
   if (carried.some(({ text, words, whole }) => !whole || words.some(isOwn) || hasMarks(text))) return true
   return act.touches.some((touch) => {
-    if (touch.is !== 'value' && touch.is !== 'path') return false
+    // A rule for any arguments holds no value, so a text can leave in one as in a message, or in several.
+    if (touch.is === 'value') return someWords(touch.value).some(isOwn) || hasMarks(touch.value)
+    if (touch.is !== 'path') return false
     return someWords(touch.value).some(
       (word) => word.length > 3 && isOwn(word) && ((seen.sourcesOf(word) & PRIVATE) !== 0 || looksLikeData(word)),
     )

@@ -149,7 +149,7 @@ export class ConversationProvenance {
   /** A message of the person starts a turn. */
   addMessage(message: string): void {
     // Many languages decline an identifier: `E5-öt`.
-    const text = message.replace(DECLINED, '$& $1 ')
+    const text = message.replace(DECLINED, '$& $1 ').replace(TURNED_ROUND, ' ')
     this.#turn.clear()
     this.#ran.clear()
     this.#denied = false
@@ -622,6 +622,8 @@ function namedItemsIn(text: string): readonly (readonly [id: string, name: strin
   return found
 }
 
+/** Characters after an override of their direction, which the person saw in another order. */
+const TURNED_ROUND = /[\u202d\u202e][^\n\u202c]*/g
 const DECLINED = /(?<![\p{L}\p{N}-])(\p{L}{0,4}\d{1,12})[-‐-‑]\p{Ll}{1,5}(?![\p{L}\p{N}-])/gu
 
 /** The folder of `notes/ida.md`; empty for an identifier. */
