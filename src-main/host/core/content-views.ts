@@ -69,8 +69,8 @@ export async function boundJson(value: unknown, blobs: BlobSink, budget = new In
 export async function toolCallResult(
   result: CallToolResult & { readonly warnings: readonly string[] },
   blobs: BlobSink,
-  budget = new InlineBudget(RESULT_BUDGET),
 ): Promise<ToolCallResult> {
+  const budget = new InlineBudget(RESULT_BUDGET)
   const warnings = result.warnings.slice(0, 8).map((warning) => cut(warning, WORD_LIMIT))
   const kept = result.content.slice(0, BLOCK_LIMIT)
   if (kept.length < result.content.length) {

@@ -119,12 +119,9 @@ export function withLearnedWindow(stored: StoredProvider, model: string, tokens:
   return { ...stored, learnedWindows: Object.fromEntries([...others.slice(1 - MODEL_LIMIT), [model, tokens]]) }
 }
 
-/** The kind of a model's provider; of the default model unless another is given. */
-export function providerKindOf(
-  { providers, settings }: Pick<HostSnapshot, 'providers' | 'settings'>,
-  model = settings.defaultModel,
-): ProviderKind {
-  return providers.find(({ id }) => id === model.provider)?.kind ?? 'openai-compatible'
+/** The kind of the default model's provider. */
+export function defaultKindOf({ providers, settings }: Pick<HostSnapshot, 'providers' | 'settings'>): ProviderKind {
+  return providers.find(({ id }) => id === settings.defaultModel.provider)?.kind ?? 'openai-compatible'
 }
 
 /** The first model of a real provider, else the Demo model. */

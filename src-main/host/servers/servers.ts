@@ -15,7 +15,7 @@ import { ProcessRecords } from '../launch/process-records.ts'
 import { ServerTrust } from '../launch/server-trust.ts'
 import { StoredOptions } from '../launch/stored-options.ts'
 import { Watches } from '../launch/watches.ts'
-import { providerKindOf } from '../models/provider-records.ts'
+import { defaultKindOf } from '../models/provider-records.ts'
 import type { CallsByHand } from './calls-by-hand.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import { ConfiguredServers } from './configured-servers.ts'
@@ -71,7 +71,7 @@ export class Servers {
       },
     })
     this.tools = new ServerTools(this.configured)
-    this.catalogs = new ServerCatalogs(this.configured, () => providerKindOf(core.state.snapshot), core.clock)
+    this.catalogs = new ServerCatalogs(this.configured, () => defaultKindOf(core.state.snapshot), core.clock)
     this.calls = new ServerCalls(core, this.configured, this.inFlight)
     this.controls = new ServerControls(core.clock, this.configured, this.#options, this.#trust, this.watches)
     this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls, this.fences, this.watches)

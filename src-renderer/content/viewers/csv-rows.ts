@@ -11,7 +11,8 @@ interface CsvContent {
 }
 
 /** Parses comma or tab separated values (RFC 4180, tolerant). Cells are plain text: no formulas, no links. */
-export function parseCsv(text: string, separator = guessSeparator(text)): CsvContent {
+export function parseCsv(text: string): CsvContent {
+  const separator = guessSeparator(text)
   const rows: string[][] = []
   let row: string[] = []
   let cell = ''

@@ -6,8 +6,8 @@ export function plainText(text: string, most: number): string {
 }
 
 /** The same for a menu, where a single & would underline the next letter. */
-export function menuText(text: string, most = 50): string {
-  return plainText(text, most).replaceAll('&', '&&')
+export function menuText(text: string): string {
+  return plainText(text, 50).replaceAll('&', '&&')
 }
 
 /** “1 question”, “2 questions”. */
