@@ -3,9 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { launchChromium } from '../shells/chromium.ts'
+import { openAtHome } from '../shells/at-home.ts'
 import { press } from '../shells/press.ts'
-import { startWebProcess } from '../shells/web-process.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { row } from './report.mjs'
 
@@ -21,14 +20,7 @@ writeFileSync(join(notes, 'plan.md'), 'Move to Lisbon.\n')
 const files = { command: process.execPath, args: [official('server-filesystem'), notes] }
 writeFileSync(join(home, '.config', 'Claude', 'claude_desktop_config.json'), JSON.stringify({ mcpServers: { files } }))
 const api = await startModelApi(() => ({ text: 'Hello.' }))
-const shell = await startWebProcess(data, {
-  HOME: home,
-  XDG_CONFIG_HOME: join(home, '.config'),
-  CODEX_HOME: '',
-  CLAUDE_CONFIG_DIR: '',
-})
-const browser = await launchChromium()
-const page = await browser.newPage({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' })
+const { link, page, close } = await openAtHome(data, home)
 
 const button = (name, inside = page) => inside.getByRole('button', { name, exact: typeof name === 'string' })
 const dialog = (name) => page.getByRole('dialog', { name })
@@ -64,7 +56,7 @@ try {
     globalThis.clicksSeen = 0
     addEventListener('click', ({ isTrusted, detail }) => isTrusted && detail > 0 && globalThis.clicksSeen++, true)
   })
-  await page.goto(shell.link)
+  await page.goto(link)
   console.log('\nClicks')
   await clicks('a first tool call, without a key', async () => {
     await button('Try it now').click()
@@ -153,8 +145,7 @@ try {
   const [{ y: top }, { y, height }] = boxes
   row('  transcript, three calls', `${Math.round(y + height - top)} px`, 'from the message to the foot of the reply')
 } finally {
-  await browser.close()
-  await shell.quit()
+  await close()
   await api.close()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }

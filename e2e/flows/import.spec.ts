@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import { atHome } from '../shells/at-home.ts'
 import { expectNoFaults } from '../shells/axe.ts'
 import { press } from '../shells/press.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
@@ -32,7 +33,7 @@ const test = base.extend({
     const folder = join(home, '.config', 'Claude')
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'claude_desktop_config.json'), JSON.stringify(claudeDesktop(home), null, 2))
-    await use({ env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), CODEX_HOME: '', CLAUDE_CONFIG_DIR: '' } })
+    await use({ env: atHome(home) })
   },
 })
 

@@ -5,9 +5,8 @@
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { launchChromium } from '../shells/chromium.ts'
+import { openAtHome } from '../shells/at-home.ts'
 import { press } from '../shells/press.ts'
-import { startWebProcess } from '../shells/web-process.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { startTaskModel, TASK, writeShop } from './a-task.mjs'
 import { root } from './run.mjs'
@@ -60,14 +59,7 @@ const deskReplies = [
 ]
 const deskModel = await startModelApi((_request, n) => deskReplies[n] ?? { text: 'Done.' })
 
-const shell = await startWebProcess(folder, {
-  HOME: home,
-  XDG_CONFIG_HOME: join(home, '.config'),
-  CODEX_HOME: '',
-  CLAUDE_CONFIG_DIR: '',
-})
-const browser = await launchChromium()
-const page = await (await browser.newContext({ viewport: { width: 1280, height: 820 }, deviceScaleFactor: 1 })).newPage()
+const { link, page, close } = await openAtHome(folder, home)
 
 const button = (name) => page.getByRole('button', { name })
 const sending = page.getByRole('button', { name: 'Send', exact: true })
@@ -235,7 +227,7 @@ async function shootView(configured) {
 }
 
 try {
-  await page.goto(shell.link)
+  await page.goto(link)
   await page.getByRole('heading').first().waitFor()
   await shoot('welcome')
   await button(/^Import \d+ servers from /).click()
@@ -434,8 +426,7 @@ try {
   await page.waitForTimeout(500)
   await shoot('narrow')
 } finally {
-  await browser.close()
-  await shell.quit()
+  await close()
   await Promise.all([taskModel.close(), deskModel.close()])
   rmSync(home, { recursive: true, force: true })
   rmSync(shop, { recursive: true, force: true })
