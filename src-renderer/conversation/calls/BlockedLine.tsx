@@ -37,7 +37,9 @@ export function BlockedLine({ call: { serverId, blocked = [] }, conversationId }
         ? waits.map(({ kind, name, write }) =>
             kind === 'network' ? null : (
               <Button key={name} size="small" disabled={busy} onClick={() => void open(serverId, name)}>
-                {write ? 'Let it change' : 'Let it reach'} <VisibleText text={name} /> and try again
+                <span>
+                  {write ? 'Let it change' : 'Let it reach'} <VisibleText text={name} /> and try again
+                </span>
               </Button>
             ),
           )
