@@ -104,12 +104,10 @@ export class ServerHost {
   }
 
   async until<S extends ServerState['is']>(id: string, is: S): Promise<Extract<ServerState, { is: S }>> {
-    const look = () => {
-      const state = this.host.servers.configured.find(id as ServerId)?.record.state
-      return state?.is === is && state
-    }
+    const state = () => this.host.servers.configured.find(id as ServerId)?.record.state
+    const look = () => state()?.is === is && state()
     // TypeScript does not narrow the state by the comparison.
-    return until(look, `${id} to be ${is}`) as Promise<Extract<ServerState, { is: S }>>
+    return until(look, () => `${id} to be ${is}, not ${JSON.stringify(state())}`) as Promise<Extract<ServerState, { is: S }>>
   }
 
   /** The open question whether a server may be started. */
