@@ -96,10 +96,12 @@ describe('a call in the background', () => {
 
   it('is awaited by its turn when the person continues meanwhile', async () => {
     const status = { now: 'working' }
-    const { id, again } = await afterRestart('session', status)
+    const clock = new ManualClock(Date.now())
+    const { id, again } = await afterRestart('session', status, { clock })
     await until(() => again.host.state.snapshot.background[0], 'the list of what runs')
     await again.host.conversations.open(id, (one) => one.retry())
     status.now = 'completed'
+    await untilBy(clock, () => again.model.requests.length > 0, 'the model to be asked')
     await again.idle(id)
     expect(await again.call(id)).toMatchObject(REPORT)
     expect([called(again).length, again.model.requests.length]).toEqual([0, 1])
@@ -255,13 +257,15 @@ describe('a call in the background', () => {
 
   it.each(FORMS)('leaves the id of its task out of windows, exports and the log: %s (TASK-15)', async (form) => {
     const status = { now: 'working' }
-    const options = server(form, status)
+    const clock = new ManualClock(Date.now())
+    const options = { ...server(form, status), clock }
     const _meta = { 'io.modelcontextprotocol/related-task': { taskId: 'secret-id' } }
     const { chat, id, window } = await background({
       ...options,
       answers: { ...options.answers, 'tasks/result': () => ({ ...RESULT, _meta }) },
     })
     status.now = 'completed'
+    await untilBy(clock, () => chat.model.requests.length > 1, 'the model to get the result')
     await chat.idle(id)
     expect(await chat.call(id)).toMatchObject(REPORT)
     const { url } = await chat.host.conversationFiles.export([id], 'json')
