@@ -184,6 +184,26 @@ describe('a rule that allows', () => {
     const found = new RuleBook(rules).allowing(actOf(reader, { path: '/home/ana/shop/x' }), { now: 0, conversationId: HERE })
     expect([...found].map(({ id }) => id)).toEqual(['few', 'here', 'always', 'any'])
   })
+
+  it('is found where a text that the person dictated comes before its recipient', () => {
+    const mail = toolThat('sends')
+    const rule = ruleFor(mail, { powers: ['sends'], limits: [{ is: 'recipient', address: 'bob@x.de' }] })
+    const subject: Touch = { is: 'text', argument: 'subject', value: '', dictated: true }
+    const found = (...touches: Touch[]) =>
+      new RuleBook([rule]).allowing({ ...actOf(mail, {}), touches }, { now: 0, conversationId: HERE })
+    expect(found(recipient('bob@x.de'), subject)).toEqual([rule])
+    expect(found(subject, recipient('bob@x.de'))).toEqual([rule])
+    expect(found(subject, recipient('eve@x.de'))).toEqual([])
+  })
+
+  it('covers no change that none of its limits names, where it was made without the arguments of a call', () => {
+    const change = toolThat('changes')
+    const rule = ruleFor(change, { powers: ['changes'], limits: [{ is: 'named-items' }] })
+    const touching = (...touches: Touch[]) => reaches(rule, { ...actOf(change, {}), touches })
+    expect(touching(item)).toBe(true)
+    expect(touching()).toBe(false)
+    expect(touching({ is: 'text', argument: 'body', value: '', dictated: true })).toBe(false)
+  })
 })
 
 describe('a rule that denies or asks', () => {

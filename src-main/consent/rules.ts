@@ -113,10 +113,9 @@ class ToolRules {
     this.all = rules.toSorted((a, b) => breadth(a) - breadth(b))
   }
 
-  /** Rules that may cover the first touch of a call. */
+  /** Rules that may cover the first touch of a call that needs a limit in every rule. */
   candidates(touches: readonly Touch[], mild: boolean): readonly ConsentRule[] {
-    // A text that was dictated needs no limit, so it finds no rule either.
-    const first = touches.find((touch) => !(mild && isFreeChoice(touch)) && !(touch.is === 'text' && touch.dictated))
+    const first = touches.find((touch) => !(mild && isFreeChoice(touch)) && !isDictated(touch))
     if (!first) return this.all
     const folders = this.#folders ?? this.#indexed()
     const others = this.#others
@@ -222,19 +221,21 @@ export function reaches(rule: ConsentRule, act: Act, joined: readonly Touch[] = 
     if (isInOne(touch, rule.limits, mild, act.touches) || joined.includes(touch)) continue
     if (!isFreelyDictated(touch, rule.limits)) return false
   }
-  return mild || isOfSeenForm(rule, act)
+  return mild || isOfSeenForm(rule, act, joined)
 }
+
+const isDictated = (touch: Touch) => touch.is === 'text' && touch.dictated === true
 
 /** True for a text that a rule covers where it was made with no text in its place, or with any. */
 const isFreelyDictated = (touch: Touch, limits: readonly Limit[]) =>
-  touch.is === 'text' &&
-  touch.dictated === true &&
-  !limits.some((limit) => 'argument' in limit && limit.argument === touch.argument)
+  isDictated(touch) && !limits.some((limit) => 'argument' in limit && limit.argument === touch.argument)
 
 /** A change that takes more than was seen may do more; one that leaves something out may act on more, or do for real what it only tried. */
-function isOfSeenForm({ forms, limits }: ConsentRule, { tool, form: own, touches }: Act): boolean {
+function isOfSeenForm({ forms, limits }: ConsentRule, { tool, form: own, touches }: Act, joined: readonly Touch[]): boolean {
   if (forms) return Object.hasOwn(forms, tool.name) && forms[tool.name]?.some((form) => isSameForm(form, own)) === true
-  // The person wrote it, or an earlier version kept no forms: its limits say what a change must name.
+  // The person wrote it, or an earlier version kept no forms: its limits say what a change must name, one of them at least.
+  const isTouched = (limit: Limit) => limit.is === 'any' || touches.some((touch) => isIn(touch, limit))
+  if (limits.length > 0 && joined.length === 0 && !limits.some(isTouched)) return false
   const declared = tool.inputSchema.properties ?? {}
   return limits.every((limit) => {
     if (limit.is === 'recipient') return touches.some(({ is }) => is === 'recipient')

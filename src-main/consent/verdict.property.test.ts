@@ -44,9 +44,11 @@ function turned(value: JsonValue): JsonValue {
 const isUnder = (path: string, folder: string) => path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 const isMild = ({ powers }: Act) => powers.every((power) => power === 'reads' || power === 'brings-in')
 
-function leavesNothingOut({ limits }: ConsentRule, { touches, tool }: Act): boolean {
+function leavesNothingOut({ limits }: ConsentRule, act: Act): boolean {
+  const { touches, tool } = act
   const kinds = limits.map(({ is }) => is)
   if (kinds.includes('any')) return true
+  if (limits.length > 0 && !limits.some((limit) => touches.some((touch) => covers(limit, touch, act)))) return false
   if (kinds.includes('recipient') && !touches.some(({ is }) => is === 'recipient')) return false
   const given = touches.map(({ argument }) => argument)
   const declared = Object.keys(tool.inputSchema.properties ?? {})
