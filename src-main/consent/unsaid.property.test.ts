@@ -1,14 +1,15 @@
 // As many cases as in verdict.property.test.ts.
 import { describe, expect, it } from 'vitest'
 import { actOf, judgedTool, linked, ruleFor, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
-import { CASES, type Draw, holdsForAll, TIMEOUT } from '../../e2e/test-hosts/drawn-case.ts'
-import type { JsonObject } from '../../src-shared/base/json.ts'
+import { CASES, type Case, type Draw, FACTS, holdsFor, holdsForAll, judge, TIMEOUT } from '../../e2e/test-hosts/drawn-case.ts'
+import type { JsonObject, JsonValue } from '../../src-shared/base/json.ts'
 import type { ConsentRule } from '../../src-shared/contract/consent.ts'
+import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { publishedPackage } from '../host/launch/published-package.ts'
 import { recordApproval } from './answers.ts'
 import { KNOWN_COMMANDS, knownCommand } from './known-commands.ts'
 import { offersFor } from './offers.ts'
-import type { JudgedTool } from './powers.ts'
+import { isUnknown, type JudgedTool } from './powers.ts'
 import { ConversationProvenance, PERSON } from './provenance.ts'
 import type { PathFacts } from './read-path.ts'
 
@@ -29,6 +30,17 @@ function firstRule(tool: JudgedTool, args: JsonObject, facts: Partial<PathFacts>
   const home = { home: '/home/ana', resolved: linked({}) }
   const [offer] = offersFor([{ act, verdict, siblings: [tool], readings: facts.seen.readings }], { place: NOWHERE, facts: home })
   return offer && !offer.wide ? ruleFor(tool, offer.draft as Partial<ConsentRule>) : undefined
+}
+
+/** With its members in the opposite order. */
+function turned(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(turned)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, one]) => [name, turned(one)]),
+  )
 }
 
 describe('the engine', { timeout: TIMEOUT }, () => {
@@ -241,5 +253,84 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       if (is(wider) === 'allow') expect([tool.name, form(taken), form(wider), rule.limits]).toBe('asked about')
     })
     expect(same).toBeGreaterThan(CASES / 10)
+  })
+
+  it('lets no rule stand above a denial, a burst, a key or the first grave call of a conversation', () => {
+    const keys = ['sk-live-4f9a8b7c6d5e4f3a2b1c0d9e', 'ghp_16C7e42F292c6912E7710c838347Ae178B4a', 'AKIAIOSFODNN7EXAMPLE'] as const
+    const grave = ['destroys', 'sends', 'spends'] as const
+
+    let allowed = 0
+    holdsFor((one, draw) => {
+      const always: ConsentRule = { ...ruleFor(one.tool), scope: 'always' }
+      const { conversationId: _elsewhere, ...rule } = always
+      const here = {
+        ...rule,
+        ...(one.moment.conversationId !== undefined && { conversationId: one.moment.conversationId as ConversationId }),
+      }
+      const seen = one.seenAgain()
+      const key = draw.chance(0.2) ? draw.of(keys) : undefined
+      const args = key === undefined ? one.args : { ...one.args, body: `Use ${draw.word(LETTERS, 0, 3)} ${key}, please` }
+      if (draw.chance(0.3)) seen.recordDenial()
+      if (draw.chance(0.3)) for (const power of grave) for (let left = 10; left > 0; left--) seen.countUse([power])
+      const own = draw.chance(0.5)
+      const { act, verdict } = judge(one, { seen, args, rules: [own ? here : rule] })
+      if (verdict.is !== 'allow') return
+      allowed += 1
+      const why = act.powers.flatMap((power) => grave.filter((other) => other === power))
+      const sure = why.filter((power) => !isUnknown(act.known) && (power !== 'sends' || act.tells))
+      if (why.length > 0 && seen.hasDenied) expect(act).toBe('asked about after a denial')
+      if (sure.some((power) => seen.usesInTurn(power) >= 10)) expect(act).toBe('asked about in a burst')
+      if (!own && one.moment.conversationId !== undefined && sure.some((power) => seen.usesOf(power) === 0))
+        expect(act).toBe('asked about at first')
+      if (
+        key !== undefined &&
+        (act.powers.includes('sends') || act.powers.includes('brings-in')) &&
+        act.carries.some((text) => text.includes(key))
+      )
+        expect(act).toBe('asked about for its key')
+    })
+    expect(allowed).toBeGreaterThan(CASES / 100)
+  })
+
+  it('remembers no payment', () => {
+    let paid = 0
+    holdsFor((one, draw) => {
+      const pays = draw.chance(0.7)
+        ? { ...one.tool, name: draw.of(['pay_bill', 'buyTicket', 'place_order_and_pay', 'donate']) }
+        : one.tool
+      const { act, verdict } = judge(one, { tool: pays, rules: [] })
+      if (!act.powers.includes('spends') || verdict.is !== 'ask') return
+      paid += 1
+      const offers = offersFor([{ act, verdict, siblings: [pays], readings: one.seen.readings }], {
+        place: one.place,
+        facts: FACTS,
+      })
+      if (offers.length > 0) expect([act, offers]).toBe('asked about each time')
+    })
+    expect(paid).toBeGreaterThan(CASES / 10)
+  })
+
+  it('gives the same verdict twice, whatever the order of arguments, of rules and of the calls before', () => {
+    let before: Case | undefined
+    holdsFor((one, draw) => {
+      const first = judge(one)
+      const known = JSON.stringify(first)
+      const isSame = (again: unknown, as: unknown = first) => {
+        // Comparing texts is quick; the order of members may differ.
+        if (JSON.stringify(again) !== (as === first ? known : JSON.stringify(as))) expect(again).toEqual(as)
+      }
+      const seen = one.seenAgain()
+      if (before) {
+        judge({ ...before, moment: one.moment }, { rules: one.rules, seen })
+        judge({ ...before, tool: { ...before.tool, serverId: `${before.tool.serverId}-${draw.upTo(60)}` } }, { seen })
+      }
+      const book = [...one.rules].reverse()
+      isSame(judge(one, { seen }))
+      isSame(judge(one, { tool: structuredClone(one.tool), args: structuredClone(one.args) }))
+      isSame(judge(one, { rules: book }).verdict.is, first.verdict.is)
+      const args = turned(one.args) as JsonObject
+      isSame(judge(one, { args }), { ...first, act: { ...first.act, args } })
+      before = one
+    })
   })
 })
