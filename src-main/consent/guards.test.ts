@@ -460,6 +460,17 @@ describe('the guard *burst*', () => {
     expect(guards(step(), seen)).not.toContain('burst')
   })
 
+  it('counts what the person says that a tool does, and what its name says beside it', () => {
+    const seen = new ConversationProvenance()
+    const pays = actOf(judgedTool('payInvoice', { told: ['reads', 'destroys'] }), { id: '1' })
+    expect(guards(pays, seen)).toEqual([])
+    seen.countUse(['spends'])
+    expect(guards(pays, seen)).toContain('burst')
+    seen.resetTurnCounts(['spends'])
+    for (let n = 0; n < 3; n++) seen.countUse(['destroys'])
+    expect(guards(pays, seen)).toContain('burst')
+  })
+
   it('counts only calls that are known to have been made', () => {
     const seen = new ConversationProvenance()
     seen.countUse(Array.from({ length: 20 }, () => 'destroys' as const))

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { actOf, judgedTool, linked, ruleFor, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import { CASES, type Case, type Draw, FACTS, holdsFor, holdsForAll, judge, TIMEOUT } from '../../e2e/test-hosts/drawn-case.ts'
 import type { JsonObject, JsonValue } from '../../src-shared/base/json.ts'
-import type { ConsentRule } from '../../src-shared/contract/consent.ts'
+import type { ConsentRule, Power } from '../../src-shared/contract/consent.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { publishedPackage } from '../host/launch/published-package.ts'
+import type { Act } from './act.ts'
 import { recordApproval } from './answers.ts'
 import { KNOWN_COMMANDS, knownCommand } from './known-commands.ts'
 import { offersFor } from './offers.ts'
-import { isUnknown, type JudgedTool } from './powers.ts'
+import { actsOf, type JudgedTool } from './powers.ts'
 import { ConversationProvenance, PERSON } from './provenance.ts'
 import type { PathFacts } from './read-path.ts'
 
@@ -18,6 +19,10 @@ const some = (text: string) => [...text] as unknown as Some<string>
 const LETTERS = some('abcdefghijklmnopqrstuvwxyz')
 const CAPITALS = some('ABCDEFGHIJKLMNOPQRSTUVWXYZ_')
 const DIGITS = some('0123456789')
+
+/** By its person, its name or its protocol, and not only feared of an unknown tool. */
+const isStated = ({ known, tool }: Act, power: Power) =>
+  known === 'told-more' ? tool.told?.includes(power) || actsOf(tool.name).has(power) : known !== 'unknown'
 
 const NOWHERE = { folders: [], hosts: [], recipients: [] }
 const SLACK = { published: '@modelcontextprotocol/server-slack' }
@@ -281,7 +286,7 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       if (verdict.is !== 'allow') return
       allowed += 1
       const why = act.powers.flatMap((power) => grave.filter((other) => other === power))
-      const sure = why.filter((power) => !isUnknown(act.known) && (power !== 'sends' || act.tells))
+      const sure = why.filter((power) => isStated(act, power) && (power !== 'sends' || act.tells))
       if (why.length > 0 && seen.hasDenied) expect(act).toBe('asked about after a denial')
       if (sure.some((power) => seen.usesInTurn(power) >= 10)) expect(act).toBe('asked about in a burst')
       if (!own && one.moment.conversationId !== undefined && sure.some((power) => seen.usesOf(power) === 0))
