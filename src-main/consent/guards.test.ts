@@ -102,6 +102,24 @@ describe('the item the person means', () => {
     expect([view('P-1'), view('P-1/release')]).toEqual([[], ['provenance']])
   })
 
+  it('is, in a list, none that is listed beside one that they named, whatever they allowed before', () => {
+    const seen = seenWith(
+      '[{"id":"P-1","name":"Hat"},{"id":"P-2","name":"Cape"},{"id":"P-3","name":"Boot"},{"id":"P-4"}]',
+      ['reads'],
+      {
+        server: 'server',
+      },
+    )
+    const of = judgedTool('update_patients')
+    const list = (...ids: readonly string[]) => actOf(of, { ids: [...ids] }, { seen })
+    seen.addMessage('P-1 and the cape are back')
+    const on = (...ids: readonly string[]) => guards(list(...ids), seen, { rule: ruleFor(of) })
+    expect([on('P-1', 'P-2'), on('P-1', 'P-3'), on('P-2', 'P-3', 'P-4')]).toEqual([[], ['outside'], ['outside', 'outside']])
+    expect(on('P-3', 'P-4')).toEqual([])
+    recordApproval(list('P-1', 'P-3'), seen)
+    expect([on('P-1', 'P-3'), on('P-1', 'P-4')]).toEqual([[], ['outside']])
+  })
+
   it('is any that is listed, when they named none', () => {
     expect(held(having('Look at all patients', 'P-1'), 'P-2')).toEqual([])
   })

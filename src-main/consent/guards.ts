@@ -110,6 +110,7 @@ function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
 function unnamedItems(act: Act, seen: ConversationProvenance): GuardNote[] {
   const { tool, known, touches } = act
   if (!isGuessed(known) && (onlyReads(act.powers) || isPageStep(act))) return []
+  const isNamedItem = (id: string) => seen.isTyped(id) || seen.isCalled(tool.serverId, id)
   return touches.flatMap((touch) => {
     if (touch.is !== 'item' || seen.isTyped(touch.value)) return []
     if (seen.meansAnother(tool.serverId, touch.value))
@@ -117,7 +118,11 @@ function unnamedItems(act: Act, seen: ConversationProvenance): GuardNote[] {
     // A person who let an item be read did not mean it to be changed.
     const isAgreed = (seen.sourcesOf(touch.value) & PERSON) !== 0
     if (isAgreed && (onlyReads(act.powers) || seen.isActedOn(tool.serverId, tool.name, touch.value))) return []
-    const chosen = seen.chosenBy(tool.serverId, argumentKind(touch.argument), touch.value, !onlyReads(act.powers))
+    // A list with one that they named holds no other that they did not.
+    const kind = argumentKind(touch.argument)
+    const isBeside = (other: Touch) =>
+      other.is === 'item' && kind.includes('[') && argumentKind(other.argument) === kind && isNamedItem(other.value)
+    const chosen = touches.some(isBeside) ? 'name' : seen.chosenBy(tool.serverId, kind, touch.value, !onlyReads(act.powers))
     if (chosen === undefined || (chosen === 'name' && seen.isCalled(tool.serverId, touch.value))) return []
     return [{ guard: 'outside', argument: touch.argument, text: `${shown(touch)} is not a “${touch.argument}” that you named.` }]
   })
