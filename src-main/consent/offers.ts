@@ -107,7 +107,11 @@ function flowOffers(asked: readonly AskedCall[], place: NamedPlace, facts: PathF
   const names = serverNames(asked.flatMap(({ siblings }) => siblings))
   const merged = mergeByPowers(drafts)
   const phrase = nameList(merged.map((clause) => phraseOf(clause, names, facts, 'let')))
-  return ruleOffer(merged, { id: 'despite-flow', scope: 'task', label: `Let ${phrase} until this turn ends, with what was read` })
+  return ruleOffer(merged, {
+    id: 'despite-flow',
+    scope: 'task',
+    label: `Let ${phrase} until this turn ends, despite what was read`,
+  })
 }
 
 /** Every place of a kind at this server: never offered first, and not where the person named some. */
