@@ -21,7 +21,7 @@ interface CallTicksProps {
   readonly conversationId: ConversationId | undefined
 }
 
-/** The calls of a round by tool, each with its tick. The frame names a tool that is called alone. */
+/** The calls of a round by tool, each with its tick. A tool that is called several times has a frame with its name. */
 export function CallTicks({ calls: all, ...rest }: CallTicksProps) {
   const shared = sharedReason(all) !== undefined
   const { warnings, calls } = withSharedWarnings(all)
