@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ProviderId } from '../../src-shared/contract/ids.ts'
 import { HOME } from './route.ts'
-import { announce, arriveImport, openImport, showNextImport, useView } from './view-store.ts'
+import { announce, arriveImport, navigate, openImport, searchConversationsFor, showNextImport, useView } from './view-store.ts'
 
 it('the same text is shown again when the same happens again', () => {
   const heard: string[] = []
@@ -38,6 +38,18 @@ it('an arrival during a review waits its turn', () => {
   // A person's own choice is shown at once.
   openImport(c)
   expect(shown()).toEqual([c, 20])
+})
+
+it.each([
+  ['a conversation', { section: 'conversations', id: 'c' }, 'rome'],
+  ['the projects', { section: 'projects' }, 'rome'],
+  ['the servers', { section: 'servers' }, 'rome'],
+  ['a project', { section: 'projects', id: 'p' }, ''],
+  ['a new conversation', { section: 'conversations', id: 'new' }, ''],
+] as const)('the search for conversations ends at a project and a new conversation alone: %s', (_where, route, query) => {
+  searchConversationsFor('rome')
+  navigate(route)
+  expect(useView.getState().conversationQuery).toBe(query)
 })
 
 describe('the draft and the model of a new conversation', () => {

@@ -170,7 +170,7 @@ export const useView = create<View>(() => ({
 export function followAddress(page: Window): () => void {
   const read = () => {
     const route = parseRoute(page.location.hash)
-    if (route) useView.setState({ route, drawer: false })
+    if (route && routeHash(route) !== routeHash(useView.getState().route)) useView.setState(opened(route))
   }
   read()
   page.addEventListener('hashchange', read)
@@ -184,10 +184,17 @@ export function followAddress(page: Window): () => void {
   }
 }
 
+/** The view of a screen that was just opened. A search for conversations ends at a project and at a new conversation. */
+function opened(route: Route): Partial<View> {
+  const leavesSearch = route.section === 'projects' ? route.id !== undefined : beginsConversation(route)
+  return { route, drawer: false, ...(leavesSearch && { conversationQuery: '' }) }
+}
+
+const beginsConversation = ({ section, id }: Route) => section === 'conversations' && id === 'new'
+
 /** Opens a screen, as a link with `href={routeHash(route)}` does. */
 export function navigate(route: Route): void {
-  const begins = route.section === 'conversations' && route.id === 'new'
-  useView.setState(({ begun }) => ({ route, drawer: false, begun: begins ? begun + 1 : begun }))
+  useView.setState(({ begun }) => ({ ...opened(route), begun: beginsConversation(route) ? begun + 1 : begun }))
   const hash = routeHash(route)
   if (globalThis.location && globalThis.location.hash !== hash) globalThis.location.hash = hash
 }

@@ -37,6 +37,7 @@ export function Dialog(props: DialogProps) {
     const element = dialog.current
     if (!element) return
     const before = document.activeElement
+    const address = location.hash
     if (modal) element.showModal()
     else element.show()
     shown.current = true
@@ -49,10 +50,13 @@ export function Dialog(props: DialogProps) {
       const { selectionStart = 0, selectionEnd = 0 } = area ?? {}
       element.close()
       if (!lost) return
-      // With nothing to go back to, the focus goes to the heading of the screen.
-      const had = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : undefined
+      // A dialog with an address of its own closes to the one above it; any other address is another screen.
+      const stays = address.startsWith(location.hash) || before?.closest('main')
+      const had = before instanceof HTMLElement && before !== document.body && before.isConnected && stays ? before : undefined
+      // With nothing to go back to, the focus goes to the heading of the screen, which takes it itself once it is there.
       const back = had ?? document.querySelector<HTMLElement>('.screen-title')
-      back?.focus({ preventScroll: had === undefined })
+      if (back) back.focus({ preventScroll: had === undefined })
+      else if (document.activeElement === before) (before as HTMLElement | null)?.blur()
       // Clicking in the dialog removes the caret from the text area, and typing would be lost.
       if (had && area) queueMicrotask(() => area.setSelectionRange(selectionStart, selectionEnd))
     }
