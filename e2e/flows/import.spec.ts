@@ -124,6 +124,7 @@ test('servers are imported, one of them denied, and all removed again by keyboar
   await walkTo(page, undo, 'Shift+Tab')
   await page.keyboard.press('Enter')
   for (const name of NAMES) await expect(serverRow(page, name)).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeFocused()
   expect(await entries(shell)).toEqual({})
 })
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { Button, IconButton } from './Button.tsx'
 import { CloseIcon } from './icons.tsx'
@@ -16,6 +16,15 @@ interface UndoBarProps {
 /** Offers undo for 20 s, longer while it is pointed at, focused or behind a dialog. */
 export function UndoBar({ text, label = 'Undo', onUndo, onDismiss }: UndoBarProps) {
   const [held, setHeld] = useState(false)
+  const bar = useRef<HTMLElement>(null)
+  // The bar goes with the pressed button, so the focus goes to the screen's heading, or to the message field.
+  useLayoutEffect(() => {
+    const shown = bar.current
+    return () => {
+      if (!shown?.contains(document.activeElement)) return
+      document.querySelector<HTMLElement>('.screen-title, .composer textarea')?.focus({ preventScroll: true })
+    }
+  }, [])
   useEffect(() => {
     if (held) return
     let stop = () => {}
@@ -27,6 +36,7 @@ export function UndoBar({ text, label = 'Undo', onUndo, onDismiss }: UndoBarProp
   }, [held, onDismiss])
   return (
     <section
+      ref={bar}
       className="ui-undo line"
       aria-label="Undo"
       onMouseEnter={() => setHeld(true)}
