@@ -39,6 +39,7 @@ interface CaretListProps {
 }
 
 const NOTHING: readonly never[] = []
+const browse = (what: 'prompts' | 'resources', picker: Picker) => link(`Browse all ${what} …`, () => setPicker(picker))
 
 interface Offered extends Choice {
   readonly title: string
@@ -108,6 +109,7 @@ function Prompts(props: CaretListProps) {
       none="No prompts"
       choices={[...choices, ...skills]}
       loading={loading}
+      more={offers.length > 0 ? [browse('prompts', picker)] : NOTHING}
     />
   )
 }
@@ -178,9 +180,10 @@ function FilesAndResources(props: CaretListProps) {
     )
   }, [kept, query, picker])
   const noFolders = named.value?.folders === 0
-  const more = noFolders
-    ? [link('Add a folder …', () => void attempt(addFolder(picker)), 'Its files will appear here.')]
-    : NOTHING
+  const more = [
+    ...(noFolders ? [link('Add a folder …', () => void attempt(addFolder(picker)), 'Its files will appear here.')] : []),
+    browse('resources', picker),
+  ]
   return (
     <Choices
       {...props}
@@ -216,13 +219,12 @@ interface ChoicesProps extends CaretListProps {
 const link = (title: string, choose: () => void, about?: string): Offered => ({ key: title, title, choose, about, isLink: true })
 
 function Choices(props: ChoicesProps) {
-  const { field, asked, query, picker, keys, onActive, onClose } = props
+  const { field, asked, query, keys, onActive, onClose } = props
   const { label, words, none, choices, loading, more = NOTHING, note } = props
   const box = useRef<HTMLDivElement>(null)
-  const browse = link(`Browse all ${asked.char === '/' ? 'prompts' : 'resources'} …`, () => setPicker(picker))
   const offers = useCombobox<Offered>({
     label,
-    choices: [...choices, ...more, browse].map((one) => ({
+    choices: [...choices, ...more].map((one) => ({
       ...one,
       choose: () => {
         onClose()
