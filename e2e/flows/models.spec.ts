@@ -18,6 +18,7 @@ test('a key, a model, a tool call and its result work with each kind of provider
     await page.getByRole('button', { name: 'Add provider' }).press('Enter')
     const form = page.getByRole('dialog', { name: 'Add a provider' })
     const address = form.getByRole('textbox', { name: 'Base URL' })
+    await expect(form.getByRole('radio', { name: 'Anthropic', exact: true })).toBeFocused()
     await expect(form.getByLabel('API key')).toBeVisible()
     await expect(address).toBeHidden()
     await form.locator('summary', { hasText: 'Advanced' }).press('Enter')

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useAction } from '../state/use-action.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type DialogProps } from '../ui/Dialog.tsx'
@@ -6,7 +6,7 @@ import { FailureLine } from '../ui/FailureLine.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
 import './forms.css'
 
-interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'initialFocus' | 'onOutside' | 'children'> {
+interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'onOutside' | 'children'> {
   readonly verb: string
   /** Submitting gives a server or model access to something, so the button guards against stray presses. */
   readonly grants?: boolean
@@ -22,7 +22,9 @@ interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'initialF
   readonly onPaste?: (event: ClipboardEvent<HTMLElement>) => void
 }
 
-/** A dialog around a form. It closes when submitting succeeds and shows the problem when it fails. */
+const FIELD = ':is(input:not([type="radio"]), input:checked, select, textarea)'
+
+/** A dialog around a form, whose first field has the focus. It closes when submitting succeeds and shows the problem when it fails. */
 export function FormDialog({
   verb,
   grants = false,
@@ -41,6 +43,12 @@ export function FormDialog({
   const leave = onCancel ?? onClose
   const [mistakes, setMistakes] = useState(0)
   const [changed, setChanged] = useState(false)
+  // Runs after the dialog, which takes the focus first.
+  useLayoutEffect(() => {
+    const shown = form.current
+    const first = shown?.querySelector<HTMLElement>(FIELD) ?? shown?.querySelector('button')
+    first?.focus()
+  }, [])
   useEffect(() => {
     if (mistakes > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [mistakes])

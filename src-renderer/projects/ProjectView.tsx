@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { ProjectId, ServerId } from '../../src-shared/contract/ids.ts'
 import { PROJECT_NAME_LENGTH, type Project } from '../../src-shared/contract/projects.ts'
 import { INSTRUCTIONS_LENGTH } from '../../src-shared/contract/settings.ts'
@@ -99,13 +99,12 @@ interface RenameDialogProps {
 }
 
 function RenameDialog({ id, name, onClose }: RenameDialogProps) {
-  const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(name)
   const problem = typed.trim() === '' ? 'Required' : undefined
   const save = () => (problem === undefined ? ask('project.change', { id, change: { name: typed } }) : undefined)
   return (
-    <FormDialog title="Rename project" size="small" initialFocus={field} verb="Save" onSubmit={save} onClose={onClose}>
-      <TextField ref={field} label="Name" value={typed} maxLength={PROJECT_NAME_LENGTH} problem={problem} onChange={setTyped} />
+    <FormDialog title="Rename project" size="small" verb="Save" onSubmit={save} onClose={onClose}>
+      <TextField label="Name" value={typed} maxLength={PROJECT_NAME_LENGTH} problem={problem} onChange={setTyped} />
     </FormDialog>
   )
 }

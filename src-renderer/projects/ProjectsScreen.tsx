@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { ProjectId } from '../../src-shared/contract/ids.ts'
 import { PROJECT_NAME_LENGTH } from '../../src-shared/contract/projects.ts'
 import { FormDialog } from '../forms/FormDialog.tsx'
@@ -63,7 +63,6 @@ function NewProject() {
 }
 
 function NewProjectDialog() {
-  const field = useRef<HTMLInputElement>(null)
   const [name, setName] = useState('')
   const [missing, setMissing] = useState(false)
   const create = () => {
@@ -76,9 +75,8 @@ function NewProjectDialog() {
     if (useView.getState().route.id === 'new') navigate({ section: 'projects' })
   }
   return (
-    <FormDialog title="New project" size="small" initialFocus={field} verb="Create" onSubmit={create} onClose={leave}>
+    <FormDialog title="New project" size="small" verb="Create" onSubmit={create} onClose={leave}>
       <TextField
-        ref={field}
         label="Name"
         value={name}
         maxLength={PROJECT_NAME_LENGTH}

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { type ConversationHead, TAG_LENGTH, TAG_LIMIT } from '../../../src-shared/contract/conversations.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { ask } from '../../state/ask.ts'
@@ -11,7 +11,6 @@ export interface TagsDialogProps {
 
 /** The tags of one conversation, written with commas between them; of several, such as they all get. */
 export function TagsDialog({ heads, onClose }: TagsDialogProps) {
-  const field = useRef<HTMLInputElement>(null)
   const [only] = heads.length === 1 ? heads : []
   const [text, setText] = useState((only?.tags ?? []).join(', '))
   const tags = [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
@@ -32,14 +31,12 @@ export function TagsDialog({ heads, onClose }: TagsDialogProps) {
     <FormDialog
       title={only ? 'Tags' : `Add tags to ${heads.length} conversations`}
       size="small"
-      initialFocus={field}
       verb="Save"
       onSubmit={() => (problem === undefined ? tagAll() : undefined)}
       onOutside={onClose}
       onClose={onClose}
     >
       <TextField
-        ref={field}
         label={only ? 'Tags of this conversation' : 'Tags'}
         hint="Commas between them."
         value={text}

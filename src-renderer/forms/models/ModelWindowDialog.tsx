@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { fits } from '../../../src-shared/base/range.ts'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import { type ModelEntry, WINDOW_RANGE } from '../../../src-shared/contract/settings.ts'
@@ -16,7 +16,6 @@ interface ModelWindowDialogProps {
 
 /** The dialog "Context window", in which the person sets a model's size in tokens. */
 export function ModelWindowDialog({ provider, model, onClose }: ModelWindowDialogProps) {
-  const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(model.contextWindow === undefined ? '' : String(model.contextWindow))
   const [problem, setProblem] = useState<string>()
   const set = (tokens: number | null) => ask('provider.setWindow', { id: provider, model: model.id, tokens })
@@ -30,14 +29,12 @@ export function ModelWindowDialog({ provider, model, onClose }: ModelWindowDialo
     <FormDialog
       title="Context window"
       size="small"
-      initialFocus={field}
       verb="Save"
       onSubmit={submit}
       other={model.ownWindow ? { label: 'Use the provider’s', onSubmit: () => set(null) } : undefined}
       onClose={onClose}
     >
       <TextField
-        ref={field}
         label={`Context window of ${visibleText(model.name).slice(0, 80)}, in tokens`}
         hint="For a local server, the value it was started with."
         inputMode="numeric"

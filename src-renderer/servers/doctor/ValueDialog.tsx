@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { setValue } from './apply-remedy.ts'
@@ -13,7 +13,6 @@ interface ValueDialogProps {
 
 /** Asks for a missing value in the list of servers. */
 export function ValueDialog({ server, remedy, onClose }: ValueDialogProps) {
-  const field = useRef<HTMLInputElement>(null)
   const [value, setTyped] = useState('')
   const [judged, setJudged] = useState(false)
   const submit = () => {
@@ -21,15 +20,8 @@ export function ValueDialog({ server, remedy, onClose }: ValueDialogProps) {
     return value.trim() === '' ? undefined : setValue(server, remedy, value.trim())
   }
   return (
-    <FormDialog
-      title={remedyLabel(remedy)}
-      size="small"
-      verb="Set and start"
-      initialFocus={field}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <ValueField ref={field} remedy={remedy} value={value} missing={judged && value.trim() === ''} onChange={setTyped} />
+    <FormDialog title={remedyLabel(remedy)} size="small" verb="Set and start" onSubmit={submit} onClose={onClose}>
+      <ValueField remedy={remedy} value={value} missing={judged && value.trim() === ''} onChange={setTyped} />
     </FormDialog>
   )
 }

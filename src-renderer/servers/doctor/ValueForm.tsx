@@ -41,7 +41,7 @@ interface ValueFieldProps {
   readonly onChange: (value: string) => void
   readonly missing: boolean
   readonly problem?: string | undefined
-  readonly ref: Ref<HTMLInputElement>
+  readonly ref?: Ref<HTMLInputElement> | undefined
 }
 
 /** Covers the value if its name sounds secret. */

@@ -107,7 +107,6 @@ export function ServerEditor({ server, accountOf, field, given, onClose }: Serve
     <>
       <FormDialog
         title={server ? 'Edit server' : accountOf ? 'Add another account' : 'Add server'}
-        initialFocus={first}
         verb="Save"
         onSubmit={submit}
         onCancel={close}

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { hostOf } from '../../../src-shared/base/hosts.ts'
 import { type FoundConfig, type ImportReview, type ImportSource, OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
@@ -160,7 +160,6 @@ function Sources({ elsewhere }: { readonly elsewhere: boolean }) {
 }
 
 function PasteDialog({ onClose }: { readonly onClose: () => void }) {
-  const field = useRef<HTMLTextAreaElement>(null)
   const before = useView((view) => view.importing)
   // Text that could not be read stays, so that the person can correct it.
   const [text, setText] = useState(before && 'text' in before ? before.text : '')
@@ -170,7 +169,6 @@ function PasteDialog({ onClose }: { readonly onClose: () => void }) {
     <FormDialog
       title="Paste a configuration"
       verb="Review"
-      initialFocus={field}
       onClose={onClose}
       onSubmit={() => {
         setJudged(true)
@@ -178,7 +176,6 @@ function PasteDialog({ onClose }: { readonly onClose: () => void }) {
       }}
     >
       <TextArea
-        ref={field}
         label="Configuration"
         hint="From any app: JSON, TOML or YAML. Or a server.json."
         rows={12}

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { hostOf } from '../../../src-shared/base/hosts.ts'
 import { MAX_REGISTRIES, type RegistryEntry, type RegistryPage } from '../../../src-shared/contract/registries.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
@@ -207,13 +207,11 @@ function Entry({ entry, registry }: { readonly entry: RegistryEntry; readonly re
 function AddRegistry({ registries, onClose }: { readonly registries: readonly string[]; readonly onClose: () => void }) {
   const [address, setAddress] = useState('')
   const [judged, setJudged] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
   const problem = addressProblem(address.trim(), registries)
   return (
     <FormDialog
       title="Add a registry"
       verb="Add"
-      initialFocus={field}
       onClose={onClose}
       onSubmit={() => {
         setJudged(true)
@@ -221,7 +219,6 @@ function AddRegistry({ registries, onClose }: { readonly registries: readonly st
       }}
     >
       <TextField
-        ref={field}
         code
         label="Address"
         hint="Its documentation names it. Nothing is sent until you search."

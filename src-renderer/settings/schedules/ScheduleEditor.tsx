@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { ProjectId, ServerId } from '../../../src-shared/contract/ids.ts'
 import {
   EVERY_MINUTES,
@@ -59,7 +59,6 @@ export function ScheduleEditor({ schedule, onClose }: ScheduleEditorProps) {
     const enabled = Object.values(servers).filter(({ options }) => options.enabled)
     return schedule ? draftOf(schedule.config) : newSchedule(enabled.map(({ id }) => id))
   })
-  const prompt = useRef<HTMLTextAreaElement>(null)
   const [judged, setJudged] = useState(false)
   const problems = judged ? scheduleProblems(draft) : {}
   const change = (part: Partial<ScheduleDraft>) => setDraft((now) => ({ ...now, ...part }))
@@ -72,14 +71,8 @@ export function ScheduleEditor({ schedule, onClose }: ScheduleEditorProps) {
   }
   const known = projects.some(({ id }) => id === draft.project)
   return (
-    <FormDialog
-      title={schedule ? 'Edit schedule' : 'New schedule'}
-      initialFocus={prompt}
-      verb="Save"
-      onSubmit={save}
-      onClose={onClose}
-    >
-      <TextArea ref={prompt} label="Prompt" required rows={4} dir="auto" {...field('prompt')} />
+    <FormDialog title={schedule ? 'Edit schedule' : 'New schedule'} verb="Save" onSubmit={save} onClose={onClose}>
+      <TextArea label="Prompt" required rows={4} dir="auto" {...field('prompt')} />
       <TextField label="Name" hint="Empty: its first line." maxLength={SCHEDULE_NAME_LENGTH} {...field('name')} />
       <WhenFields draft={draft} problems={problems} onChange={change} />
       {projects.length > 0 ? (

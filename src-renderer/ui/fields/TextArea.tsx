@@ -1,20 +1,18 @@
-import type { Ref, TextareaHTMLAttributes } from 'react'
+import type { TextareaHTMLAttributes } from 'react'
 import { FieldFrame, type FieldProps } from './FieldFrame.tsx'
 
 interface TextAreaProps extends FieldProps, Pick<TextareaHTMLAttributes<HTMLTextAreaElement>, 'rows' | 'dir'> {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly code?: boolean
-  readonly ref?: Ref<HTMLTextAreaElement>
 }
 
-export function TextArea({ rows, dir, value, onChange, code, ref, ...frame }: TextAreaProps) {
+export function TextArea({ rows, dir, value, onChange, code, ...frame }: TextAreaProps) {
   return (
     <FieldFrame {...frame}>
       {(control) => (
         <textarea
           {...control}
-          ref={ref}
           rows={rows}
           dir={dir}
           spellCheck={!code}

@@ -11,7 +11,7 @@ export interface TextFieldProps extends FieldProps, InputAttributes {
   readonly covered?: boolean
   /** A control in the same line; null reserves its place. */
   readonly beside?: ReactNode
-  readonly ref?: Ref<HTMLInputElement>
+  readonly ref?: Ref<HTMLInputElement> | undefined
 }
 
 /** `type` may be text, search, url, email, date or datetime-local. */
