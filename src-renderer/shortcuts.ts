@@ -1,9 +1,10 @@
 import { type Keys, keysOf, SHORTCUT_IDS, SHORTCUTS, type ShortcutId } from '../src-shared/base/shortcuts.ts'
+import type { ConversationHead } from '../src-shared/contract/conversations.ts'
 import { ask } from './state/ask.ts'
 import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
 import { findHead } from './state/selectors.ts'
-import { navigate, openFind, setPalette, useView } from './state/view-store.ts'
+import { navigate, openFind, renameConversation, setPalette, useView } from './state/view-store.ts'
 import { isModified, isTyping, keysPressed } from './ui/fields/keys.ts'
 
 interface Shortcut {
@@ -14,10 +15,14 @@ interface Shortcut {
   readonly run: () => void
 }
 
+export function headOnScreen(): ConversationHead | undefined {
+  const { route } = useView.getState()
+  return route.section === 'conversations' ? findHead(useHost.getState(), route.id) : undefined
+}
+
 /** Stops the turn of the conversation on screen, if one runs. */
 function stopOnScreen(): void {
-  const { route } = useView.getState()
-  const head = route.section === 'conversations' ? findHead(useHost.getState(), route.id) : undefined
+  const head = headOnScreen()
   if (head?.turn === 'running') void attempt(ask('turn.cancel', { id: head.id }))
 }
 
@@ -29,6 +34,7 @@ export const SHORTCUT_ACTIONS: Readonly<Record<ShortcutId, () => void>> = {
   inbox: () => navigate({ section: 'inbox' }),
   find: openFind,
   stop: stopOnScreen,
+  rename: () => renameConversation(headOnScreen()?.id),
   shortcuts: () => setPalette('keys'),
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import type { ConversationId, ProjectId } from '../../src-shared/contract/ids.ts'
 import { ask } from '../state/ask.ts'
@@ -8,7 +8,7 @@ import { keepHead, useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { conversationTitle, findHead } from '../state/selectors.ts'
 import { useConversation } from '../state/use-topic.ts'
-import { useView } from '../state/view-store.ts'
+import { renameConversation, useView } from '../state/view-store.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ProjectIcon } from '../ui/icons.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -118,14 +118,14 @@ function ProjectLink({ id }: { readonly id: ProjectId | undefined }) {
 }
 
 function Header({ head }: { readonly head: ConversationHead }) {
-  const [renaming, setRenaming] = useState(false)
+  const renaming = useView((view) => view.renaming === head.id)
   const title = conversationTitle(head)
   return (
     <header className="conversation-head row">
       {renaming ? (
         <>
           <h1 className="unseen">{title}</h1>
-          <TitleField head={head} onDone={() => setRenaming(false)} />
+          <TitleField head={head} onDone={() => renameConversation(undefined)} />
         </>
       ) : (
         <h1 className="conversation-title grow one-line" dir="auto">
@@ -149,7 +149,7 @@ function Header({ head }: { readonly head: ConversationHead }) {
           <VisibleText text={tag} />
         </span>
       ))}
-      <ConversationMenu head={head} label="More about this conversation" onRename={() => setRenaming(true)} />
+      <ConversationMenu head={head} label="More about this conversation" onRename={() => renameConversation(head.id)} />
     </header>
   )
 }

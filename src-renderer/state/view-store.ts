@@ -74,6 +74,8 @@ export interface View {
   /** Counts requests for a new conversation: each moves the focus to its message field. */
   readonly begun: number
   readonly editing: MessageId | undefined
+  /** The conversation whose title is edited above its messages. */
+  readonly renaming: ConversationId | undefined
   /** The message to scroll to once its conversation is on screen. */
   readonly searchTarget: SearchTarget | undefined
   /** Questions dismissed in this window; they stay in the Inbox. */
@@ -142,6 +144,7 @@ export const useView = create<View>(() => ({
   modelOfNew: savedModel(),
   begun: 0,
   editing: undefined,
+  renaming: undefined,
   searchTarget: undefined,
   setAside: new Set(),
   opened: {},
@@ -187,7 +190,7 @@ export function followAddress(page: Window): () => void {
 /** The view of a screen that was just opened. A search for conversations ends at a project and at a new conversation. */
 function opened(route: Route): Partial<View> {
   const leavesSearch = route.section === 'projects' ? route.id !== undefined : beginsConversation(route)
-  return { route, drawer: false, ...(leavesSearch && { conversationQuery: '' }) }
+  return { route, drawer: false, renaming: undefined, ...(leavesSearch && { conversationQuery: '' }) }
 }
 
 const beginsConversation = ({ section, id }: Route) => section === 'conversations' && id === 'new'
@@ -214,6 +217,7 @@ const setter =
 
 /** Opens a message for editing; undefined closes it. */
 export const editMessage = setter('editing')
+export const renameConversation = setter('renaming')
 export const searchConversationsFor = setter('conversationQuery')
 export const searchSettingsFor = setter('settingsQuery')
 export const setDrawer = setter('drawer')

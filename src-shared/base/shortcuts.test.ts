@@ -13,7 +13,8 @@ describe('the keys of a shortcut', () => {
   it.each([
     ['Mod+J', undefined],
     ['Mod+Shift+;', undefined],
-    ['F2', undefined],
+    ['F3', undefined],
+    ['F2', 'These keys are for Rename conversation. Change that first.'],
     ['Shift+F3', undefined],
     ['J', 'Press Ctrl or Cmd with another key, or a function key.'],
     ['Shift+J', 'Press Ctrl or Cmd with another key, or a function key.'],

@@ -8,7 +8,16 @@ export function TitleField({ head: { id, title }, onDone }: { readonly head: Con
   const [text, setText] = useState(title)
   const field = useRef<HTMLInputElement>(null)
   const done = useRef(false)
-  useEffect(() => field.current?.select(), [])
+  /** Had the focus, and gets it back. */
+  const before = useRef<Element>(null)
+  useEffect(() => {
+    before.current = document.activeElement
+    field.current?.select()
+  }, [])
+  const end = (save: boolean) => {
+    finish(save)
+    if (before.current instanceof HTMLElement) before.current.focus()
+  }
   const finish = (save: boolean) => {
     if (done.current) return
     done.current = true
@@ -26,10 +35,10 @@ export function TitleField({ head: { id, title }, onDone }: { readonly head: Con
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => finish(true)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') finish(true)
+        if (event.key === 'Enter') end(true)
         if (event.key !== 'Escape') return
         event.stopPropagation()
-        finish(false)
+        end(false)
       }}
     />
   )

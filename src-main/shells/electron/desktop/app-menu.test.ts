@@ -48,7 +48,15 @@ describe('the menu of the application', () => {
     for (const os of ['win32', 'linux']) {
       const { top } = menu(os)
       expect(top.map(words)).toEqual(['File', 'Edit', 'View', 'windowMenu', 'help'])
-      expect(below(top[0] ?? {}).map(words)).toEqual(['New conversation', 'separator', 'Settings…', 'separator', 'close', 'quit'])
+      expect(below(top[0] ?? {}).map(words)).toEqual([
+        'New conversation',
+        'Rename conversation',
+        'separator',
+        'Settings…',
+        'separator',
+        'close',
+        'quit',
+      ])
       expect(below(top.at(-1) ?? {}).map(words)).toContain('About Parley')
     }
   })
@@ -60,10 +68,10 @@ describe('the menu of the application', () => {
       Reflect.apply(click ?? (() => {}), undefined, [])
       if (accelerator) expect(registerAccelerator).toBe(false)
     }
-    expect(shown).toHaveLength(8)
+    expect(shown).toHaveLength(9)
     for (const order of [
       { is: 'go', section: 'help' },
-      ...['new', 'settings', 'inbox', 'find', 'palette', 'shortcuts'].map((id) => ({ is: 'shortcut', id })),
+      ...['new', 'rename', 'settings', 'inbox', 'find', 'palette', 'shortcuts'].map((id) => ({ is: 'shortcut', id })),
       { is: 'go', section: 'settings', id: 'about' },
     ])
       expect(shown).toContainEqual(order)

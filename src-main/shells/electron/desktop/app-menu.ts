@@ -36,6 +36,7 @@ export function appMenu({ os, chosen, updates, show }: AppMenuOptions): MenuItem
       label: 'File',
       submenu: [
         item('new'),
+        item('rename'),
         LINE,
         ...(mac ? [{ role: 'close' as const }] : [settings, LINE, { role: 'close' as const }, { role: 'quit' as const }]),
       ],
