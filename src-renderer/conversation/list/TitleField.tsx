@@ -11,7 +11,7 @@ export function TitleField({ head: { id, title }, onDone }: { readonly head: Con
   /** Had the focus, and gets it back. */
   const before = useRef<Element>(null)
   useEffect(() => {
-    before.current = document.activeElement
+    before.current ??= document.activeElement
     field.current?.select()
   }, [])
   const end = (save: boolean) => {
