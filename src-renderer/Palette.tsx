@@ -2,7 +2,7 @@ import { Fragment, type RefObject, useMemo, useRef, useState } from 'react'
 import { matchesWords } from '../src-shared/base/matches-words.ts'
 import type { HostSnapshot } from '../src-shared/contract/events.ts'
 import { sectionsFor } from './settings/sections.ts'
-import { headOnScreen, shortcuts } from './shortcuts.ts'
+import { appliesHere, shortcuts } from './shortcuts.ts'
 import { changeSettings } from './state/ask.ts'
 import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
@@ -45,7 +45,7 @@ function commandsOf({ servers, projects, conversations, desktop }: HostSnapshot)
   }
   return [
     ...shortcuts()
-      .filter(({ id }) => id !== 'palette' && (id !== 'rename' || headOnScreen()))
+      .filter(({ id }) => id !== 'palette' && appliesHere(id))
       .map(({ id, label, keys, run }) => ({ id: `shortcut ${id}`, label, keys: shownKeys(keys), run })),
     ...PLACES.map(([label, run]) => ({ id: label, label, run })),
     ...sectionsFor(desktop !== undefined).map(([id, { title }]) => going('Settings', title, { section: 'settings', id })),

@@ -15,9 +15,15 @@ interface Shortcut {
   readonly run: () => void
 }
 
-export function headOnScreen(): ConversationHead | undefined {
+function headOnScreen(): ConversationHead | undefined {
   const { route } = useView.getState()
   return route.section === 'conversations' ? findHead(useHost.getState(), route.id) : undefined
+}
+
+/** False for an action that would do nothing on this screen, so that the palette does not list it. */
+export function appliesHere(id: ShortcutId): boolean {
+  if (id === 'rename') return headOnScreen() !== undefined
+  return id !== 'stop' || headOnScreen()?.turn === 'running'
 }
 
 /** Stops the turn of the conversation on screen, if one runs. */
