@@ -418,6 +418,17 @@ try {
     await shoot(section.toLowerCase(), part)
   }
 
+  await page.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link', { name: 'Schedules' }).click()
+  await button('New schedule').click()
+  const schedule = dialog('New schedule')
+  await schedule.getByRole('textbox', { name: 'Prompt' }).fill('Read my notes, and list what is due today.')
+  await schedule.getByRole('textbox', { name: 'Name' }).fill('What is due')
+  await schedule.getByRole('combobox', { name: 'When' }).selectOption('On some days')
+  await shoot('schedule', schedule)
+  await page.keyboard.press('Escape')
+  await button('Discard').click()
+  await schedule.waitFor({ state: 'detached' })
+
   await shootFlow({ ...servers, ...late })
 
   await page.setViewportSize({ width: 640, height: 820 })
