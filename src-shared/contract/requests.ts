@@ -532,7 +532,7 @@ export const REQUESTS = {
     arguments: jsonObject(),
     conversationId: id<ConversationId>().exactOptional(),
   }).gives<VerdictView>(),
-  /** Sets if this server's hints about its tools are trusted. */
+  /** Trusts this server's hints about its tools, or stops trusting them. */
   'consent.trustHints': asks({ serverId: id<ServerId>(), trust: z.boolean() }),
   /** Sets the powers from the person’s review of these tools; null undoes every review of this server. */
   'consent.tellPowers': asks({ serverId: id<ServerId>(), tools: z.record(line(), toldTool()).nullable() }),

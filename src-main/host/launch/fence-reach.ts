@@ -41,7 +41,7 @@ export const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp']
 /** Files whose folder is a project of its own. */
 const PROJECT_FILES = ['package.json', 'pyproject.toml', 'requirements.txt', 'deno.json', 'Gemfile', 'go.mod', 'Cargo.toml']
 
-/** Of one package that are looked at, and packages of a workspace. */
+/** Dependencies followed for one package, and packages of a workspace that a fence shows. */
 const MAX_DEPENDENCIES = 500
 const MAX_PACKAGE_BYTES = 1_000_000
 
