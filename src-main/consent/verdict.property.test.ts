@@ -135,7 +135,11 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
         for (const touch of act.touches) {
           // Which of what is there, as long as no stranger alone has said it.
           const by = seen.sourcesOf(touch.value)
-          if (isChoice(touch) && touch.is === 'value' && (by === 0 || (by & ~STRANGER) !== 0)) continue
+          const isStrangers = (by: number) => by !== 0 && (by & ~STRANGER) === 0
+          if (isChoice(touch) && touch.is === 'value' && !isStrangers(by)) continue
+          // The words of a search that goes to nobody.
+          const isAway = act.touches.some(({ is }) => is === 'host' || is === 'recipient')
+          if (touch.is === 'text' && !isAway && !wordsIn(touch.value).some((word) => isStrangers(seen.sourcesOf(word)))) continue
           const said = (word: string) => (seen.sourcesOf(word) & PERSON) !== 0
           const isOfSchema = (table: string) => said('schema') && table.includes('.') && said(table.split('.')[0] ?? '')
           if (touch.is === 'statement') {
