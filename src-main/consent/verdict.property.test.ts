@@ -83,7 +83,9 @@ const mayAllow = (rule: ConsentRule, act: Act, moment: RuleContext) =>
 function isNamedPlace(touch: Touch, place: NamedPlace): boolean {
   if (touch.is === 'path') return place.folders.some((folder) => touch.path !== undefined && isUnder(touch.path, folder))
   if (touch.is === 'host') return place.hosts.includes(touch.host)
-  return touch.is === 'recipient' ? place.recipients.includes(touch.value) : touch.is === 'item' || touch.is === 'option'
+  // A channel is named like a recipient.
+  if (touch.is === 'recipient' || touch.is === 'value') return place.recipients.includes(touch.value)
+  return touch.is === 'item' || touch.is === 'option'
 }
 
 const asRules = ({ draft }: DraftedOffer, moment: RuleContext): ConsentRule[] => [
