@@ -53,7 +53,7 @@ export function Rail() {
   )
 }
 
-/** The page of all servers lists them itself, so the conversations stay beside it, as beside the Inbox. */
+/** All servers and the Inbox have their own lists, so the rail keeps the conversations within one click. */
 function listFor({ section, id }: Route) {
   if (section === 'servers') return id === undefined || id === ADD_SERVER.id ? 'conversations' : 'servers'
   return section === 'settings' || section === 'help' ? section : 'conversations'

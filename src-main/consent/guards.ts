@@ -118,7 +118,7 @@ function unnamedItems(act: Act, seen: ConversationProvenance): GuardNote[] {
     // A person who let an item be read did not mean it to be changed.
     const isAgreed = (seen.sourcesOf(touch.value) & PERSON) !== 0
     if (isAgreed && (onlyReads(act.powers) || seen.isActedOn(tool.serverId, tool.name, touch.value))) return []
-    // A list with one that they named holds no other that they did not.
+    // Once they named one item of a list, an unnamed one in it is a mistake or an attack.
     const kind = argumentKind(touch.argument)
     const isBeside = (other: Touch) =>
       other.is === 'item' && kind.includes('[') && argumentKind(other.argument) === kind && isNamedItem(other.value)

@@ -1,6 +1,6 @@
 // Some 1,000 cases of each in every run, 10,000 in a long one; FC_SEED draws others. A million takes some minutes each:
 // CONSENT_CASES=1000000 npx vitest run --config e2e/vitest.config.ts --project unit --reporter verbose src-main/consent/verdict.property
-// and, beside it, the same for src-main/consent/principles.property src-main/consent/unsaid.property
+// A second process can run principles.property and unsaid.property at the same time.
 import { posix } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CASES, drawRule, FACTS, FOLDERS, holdsFor, judge, NEVER, OUTSIDE, TIMEOUT } from '../../e2e/test-hosts/drawn-case.ts'

@@ -50,7 +50,7 @@ export function Dialog(props: DialogProps) {
       const { selectionStart = 0, selectionEnd = 0 } = area ?? {}
       element.close()
       if (!lost) return
-      // A dialog with an address of its own closes to the one above it; any other address is another screen.
+      // Closing a dialog that has its own URL leads to the parent's URL. Any other change of URL means that the screen has changed.
       const stays = address.startsWith(location.hash) || before?.closest('main')
       const had = before instanceof HTMLElement && before !== document.body && before.isConnected && stays ? before : undefined
       // With nothing to go back to, the focus goes to the heading of the screen, which takes it itself once it is there.

@@ -17,7 +17,7 @@ interface UndoBarProps {
 export function UndoBar({ text, label = 'Undo', onUndo, onDismiss }: UndoBarProps) {
   const [held, setHeld] = useState(false)
   const bar = useRef<HTMLElement>(null)
-  // The bar goes with the pressed button, so the focus goes to the screen's heading, or to the message field.
+  // The pressed button disappears with the bar, so the focus moves to the screen's heading or the message field.
   useLayoutEffect(() => {
     const shown = bar.current
     return () => {

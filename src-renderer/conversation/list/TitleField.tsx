@@ -8,7 +8,7 @@ export function TitleField({ head: { id, title }, onDone }: { readonly head: Con
   const [text, setText] = useState(title)
   const field = useRef<HTMLInputElement>(null)
   const done = useRef(false)
-  /** Had the focus, and gets it back. */
+  /** The focus returns to this element. */
   const before = useRef<Element>(null)
   useEffect(() => {
     before.current ??= document.activeElement

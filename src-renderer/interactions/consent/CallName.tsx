@@ -3,7 +3,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 
 interface CallNameProps {
   readonly call: ConsentCall
-  /** The part that the arguments show. */
+  /** The part that is hidden because the arguments show it. */
   readonly unseen?: 'all' | 'telling'
 }
 
