@@ -15,7 +15,7 @@ import { visibleText } from '../ui/visible-text.ts'
 import { AllowButton } from './consent/AllowButton.tsx'
 import { CalledTools } from './consent/CalledTools.tsx'
 import { CallTicks } from './consent/CallTicks.tsx'
-import { allowing, areGrave, type CallGroup, groupsOf, powersOf, serversOf } from './consent/consent-calls.ts'
+import { allowing, areGrave, type CallGroup, combinedPowers, groupsOf, serversOf } from './consent/consent-calls.ts'
 import type { EditArgumentsProps } from './consent/EditArguments.tsx'
 import { OneCall } from './consent/OneCall.tsx'
 import { Reason } from './consent/Reason.tsx'
@@ -132,7 +132,7 @@ function CalledHead({ group: { first, calls } }: { readonly group: CallGroup }) 
     <>
       <ServerBadge name={first.serverName} />
       {first.skill === undefined ? <VisibleText as="code" className="strong" text={first.tool} /> : null}
-      <PowerBadges {...powersOf(calls)} known={first.known} />
+      <PowerBadges {...combinedPowers(calls)} known={first.known} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { BlockedReach, CountedReach, FencePolicy } from '../../../src-shared/contract/servers.ts'
-import { reaches } from './fence-policy.ts'
+import { allowsReach } from './fence-policy.ts'
 
 /** Reaches kept; of a flood, the first ones. */
 const KEPT = 50
@@ -32,7 +32,7 @@ export class BlockedReaches {
 
   /** Those that a server does not reach under its present policy. */
   beyond(policy: FencePolicy | null): readonly CountedReach[] {
-    return policy ? [...this.#kept.values()].filter((reach) => !reaches(policy, reach)) : []
+    return policy ? [...this.#kept.values()].filter((reach) => !allowsReach(policy, reach)) : []
   }
 
   /** Begins to collect; the returned function gives what was added meanwhile. */

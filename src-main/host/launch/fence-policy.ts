@@ -18,8 +18,8 @@ export function offlineUnder(policy: FencePolicy | null): Offline | undefined {
   return policy.folders.length === 0 ? 'alone' : 'with-folders'
 }
 
-/** True if a server under this policy reaches it. */
-export function reaches({ network, folders }: FencePolicy, { kind, name, write }: BlockedReach): boolean {
+/** True if a server under this policy may reach it. */
+export function allowsReach({ network, folders }: FencePolicy, { kind, name, write }: BlockedReach): boolean {
   if (kind === 'folder') return folders.some((one) => isWithin(name, one.path) && (one.write || !write))
   if (typeof network === 'string') return network === 'any'
   if (kind === 'network') return true

@@ -16,7 +16,7 @@ import { readError } from './blocked-guesses.ts'
 import { isCode } from './code-files.ts'
 import { type Fence, type FoundFence, findFence } from './fence.ts'
 import { noGate, PROXY_TRIAL } from './fence-gate.ts'
-import { reaches } from './fence-policy.ts'
+import { allowsReach } from './fence-policy.ts'
 import { hiddenFolder, namedFolders, neededPlaces, ownFolders, type Places, reachOf, real, TEMPORARY } from './fence-reach.ts'
 import type { Command, Reach } from './fenced-command.ts'
 import { LaunchError } from './launch-error.ts'
@@ -118,7 +118,7 @@ export class Fences {
       const folder = await hiddenFolder(path, this.#places('' as ServerId))
       if (folder) found.push({ kind: 'folder', ...folder, ...(write && { write }), guessed })
     }
-    return found.filter((reach) => !reaches(policy, reach))
+    return found.filter((reach) => !allowsReach(policy, reach))
   }
 
   /** The folders of these paths that a fence hides, of those that it can be opened for. */
@@ -134,7 +134,7 @@ export class Fences {
       const { name, closed } = (await hiddenFolder(path, places)) ?? {}
       if (name === undefined || closed || TEMPORARY.includes(name) || (!write && own.some((one) => isWithin(name, one)))) continue
       const reach: BlockedReach = { kind: 'folder', name, ...(write && { write }) }
-      if (!reaches(policy, reach)) found.set(name, reach)
+      if (!allowsReach(policy, reach)) found.set(name, reach)
     }
     return [...found.values()]
   }

@@ -43,7 +43,7 @@ export async function serveSocks(socket: Socket, { credentials, dial }: SocksOpt
     const onward = await dial(`${host}:${port}`).catch((error: unknown) => codeOf(error))
     if (typeof onward === 'number') return void socket.end(reply(onward))
     socket.write(reply(REPLY.done))
-    bytes.giveBack()
+    bytes.putBackRest()
     pipeline(socket, onward, socket, () => {})
   } catch {
     // The client spoke another protocol, or left before the end of its request.
@@ -80,7 +80,8 @@ class ClientBytes {
     return taken
   }
 
-  giveBack(): void {
+  /** Bytes after the request belong to the host that was dialled. */
+  putBackRest(): void {
     if (this.#kept.length > 0) this.#socket.unshift(this.#kept)
   }
 

@@ -10,7 +10,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CallName } from './CallName.tsx'
 import { CallRows } from './CallRows.tsx'
 import { callTable } from './call-table.ts'
-import { groupsOf, markedIn, powersOf, serversOf, sharedReason, withSharedWarnings } from './consent-calls.ts'
+import { combinedPowers, groupsOf, markedIn, serversOf, sharedReason, withSharedWarnings } from './consent-calls.ts'
 import { CallReasons } from './Reason.tsx'
 import { ToolChange } from './ToolChange.tsx'
 
@@ -37,7 +37,7 @@ export function CallTicks({ calls: all, ...rest }: CallTicksProps) {
             on <VisibleText as="strong" text={first.serverName} />
           </span>
         ) : null}
-        <PowerBadges {...powersOf(grouped)} known={first.known} />
+        <PowerBadges {...combinedPowers(grouped)} known={first.known} />
       </>
     )
     if (grouped.length === 1) return <GroupTicks key={key} calls={grouped} {...own} about={about} />

@@ -34,7 +34,7 @@ export const areGrave = (calls: readonly ConsentCall[]) =>
   calls.some(({ powers, grave }) => grave || powers.includes('destroys') || powers.includes('spends'))
 
 /** The powers of calls of one tool; `possible` are those that no call surely has. */
-export function powersOf(calls: readonly ConsentCall[]) {
+export function combinedPowers(calls: readonly ConsentCall[]) {
   const powers = [...new Set(calls.flatMap((call) => call.powers))]
   const isPossible = (power: Power) => calls.every((call) => !call.powers.includes(power) || call.possible?.includes(power))
   return { powers, possible: powers.filter(isPossible) }
