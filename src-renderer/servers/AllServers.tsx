@@ -95,7 +95,6 @@ export function AllServers() {
           </Button>
         </div>
       </header>
-      {open.length > 0 ? <FenceOffer open={open} onLook={() => setFencing(true)} /> : null}
       {servers.length >= SEARCH_FROM ? <SearchField label="Search servers" value={search} onChange={setSearch} /> : null}
       {connecting ? <Skeleton label="Loading servers" /> : null}
       {!connecting && servers.length === 0 ? (
@@ -112,6 +111,8 @@ export function AllServers() {
         rowHeight={ROW_HEIGHT}
         render={(server) => <ServerRow server={server} />}
       />
+      {/* Below what it would move, since it comes late. */}
+      {open.length > 0 ? <FenceOffer open={open} onLook={() => setFencing(true)} /> : null}
       <DropConfig onText={take} />
       {exporting ? (
         <ExportDialog servers={servers.filter(({ builtIn }) => !builtIn)} onClose={() => setExporting(false)} />

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { FoldersWanted } from '../forms/folders/FoldersWanted.tsx'
-import { ToolsUnmet } from '../powers/ToolsUnmet.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
@@ -72,7 +71,6 @@ export function ServerView({ serverId, tab, item }: ServerViewProps) {
     <div className="screen column-4 screen-tabs">
       <ServerHead server={server} />
       <FoldersWanted serverId={serverId} />
-      <ToolsUnmet serverId={serverId} />
       <Tabs
         label="About this server"
         tabs={tabs}

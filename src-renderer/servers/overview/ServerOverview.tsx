@@ -3,6 +3,7 @@ import { systemClock } from '../../../src-shared/base/clock.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ServerRecord, ServerUsage } from '../../../src-shared/contract/servers.ts'
 import { ToolSheet } from '../../powers/sheet-on-demand.ts'
+import { ToolsUnmet } from '../../powers/ToolsUnmet.tsx'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useRequest } from '../../state/use-request.ts'
@@ -101,6 +102,7 @@ export function ServerOverview({ server, opened }: ServerOverviewProps) {
               </Button>
             </div>
           )}
+          <ToolsUnmet serverId={id} />
           {opened === 'powers' ? (
             <ToolSheet server={server} onClose={() => navigate({ section: 'servers', id, tab: 'overview' })} />
           ) : null}
