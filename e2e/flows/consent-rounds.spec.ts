@@ -109,7 +109,7 @@ test.describe('consent for a round', () => {
       await goToSettings(again, 'Consent rules')
       const row = rules(again)
         .getByRole('listitem')
-        .filter({ hasText: `filesystem reads in ${shop}` })
+        .filter({ hasText: `filesystem reads ${shop}` })
       await expect(row).toBeVisible()
       await expect(row).toContainText('Used 1 time')
       await row.getByRole('button', { name: 'Remove' }).click()

@@ -24,7 +24,7 @@ test.describe('the sheet of tools of an unknown server', () => {
     await newConversation(page)
     await send(page, 'use boilers/boiler with zone=Z7')
     await expect(consent(page)).toContainText('Parley knows neither this server')
-    await walkTo(page, page.getByRole('button', { name: 'Say what its 205 tools do' }))
+    await walkTo(page, page.getByRole('button', { name: 'Review its 205 tools' }))
     await page.keyboard.press('Enter')
 
     await expect(chosen(row(page, 'boiler'))).toHaveAccessibleName('Unclear')

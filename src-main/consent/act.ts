@@ -569,7 +569,7 @@ class Reading {
     if (!shell || (shell.git && !runsNothing)) {
       this.#unread ??= shell
         ? `Git may run programs that the repository in “${argument}” configures.`
-        : 'This command may do more than read or run a project’s own checks.'
+        : 'This command may do more than look or test.'
       for (const power of ['reads', 'brings-in', 'changes', 'destroys', 'sends'] as const) this.#add(power)
       this.#touches.push({ is: 'value', argument, value })
       return

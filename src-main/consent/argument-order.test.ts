@@ -26,6 +26,15 @@ describe('the order of the arguments in a question', () => {
     }
   })
 
+  it('keeps a command that was not understood before the folder where it runs', () => {
+    const touches = [
+      { is: 'path', argument: 'cwd', value: '/shop', path: '/shop' },
+      { is: 'value', argument: 'command', value: 'git push' },
+    ] as const
+    const args = { command: 'git push', cwd: '/shop' }
+    expect(argumentOrder({ args, touches, powers: ['sends'], unread: 'May do more.' })).toEqual(['command', 'cwd'])
+  })
+
   it('places an argument by the part that leads elsewhere, and one with dots in its name by the name', () => {
     const touches = [
       { is: 'option', argument: 'mail.html', value: 'true' },

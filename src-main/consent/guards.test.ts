@@ -501,9 +501,9 @@ describe('the words of a guard', () => {
     const seen = new ConversationProvenance()
     seen.recordDenial()
     const said = (act: Act) => notes(act, seen).map(({ text }) => text)
-    expect(said(sends({}))).toEqual(['You denied a call in this turn, and this one sends something out.'])
+    expect(said(sends({}))).toEqual(['You denied a call in this reply, and this one sends something out.'])
     expect(said(actOf(judgedTool('send_mail'), {}))).toEqual([
-      'You denied a call in this turn, and this one can send something out.',
+      'You denied a call in this reply, and this one can send something out.',
     ])
   })
 })

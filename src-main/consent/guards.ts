@@ -146,7 +146,7 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
   ) {
     notes.push({
       guard: 'flow',
-      text: `This conversation may hold private data${privately.what === strangers.what ? '' : ` (${privately.what})`} and untrusted content (${strangers.what}), and this call ${gravestPhrase(act)}.`,
+      text: `This conversation may hold private data${privately.what === strangers.what ? '' : ` (${privately.what})`} and others’ words (${strangers.what}), and this call ${gravestPhrase(act)}.`,
       sources: [...new Set([privately.call, strangers.call])],
     })
   }
@@ -242,7 +242,7 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
     notes.push({
       guard: 'provenance',
       argument: touch.argument,
-      text: `${shown(touch)} comes from untrusted content, not from you.`,
+      text: `${shown(touch)} comes from others, not from you.`,
       ...(from !== undefined && { sources: [from] }),
     })
   }
@@ -260,7 +260,7 @@ function valuesFromStrangers(act: Act, seen: ConversationProvenance): readonly G
     if (!isFromStrangers(touch.value, seen, touch.is === 'item' ? /[@/:#?&=]/ : undefined)) return []
     if (someWords(touch.value).every((word) => word.length <= 2 || seen.isListed(word, tool.serverId))) return []
     const from = seen.firstCallsWith(longestWord(touch.value)).strangerFrom
-    const text = `Only untrusted content mentions ${shown(touch)}; you did not.`
+    const text = `Only others mentioned ${shown(touch)}; you did not.`
     return [{ guard: 'provenance', argument: touch.argument, text, ...(from !== undefined && { sources: [from] }) }]
   })
 }
@@ -339,13 +339,16 @@ function burst({ act, seen }: Watched): readonly GuardNote[] {
   const notes: GuardNote[] = []
   // Twice the same mail, or the same wage.
   if (givesSomething(act) && seen.hasRun(callKey(act)))
-    notes.push({ guard: 'burst', text: 'The same call was already made in this turn.' })
+    notes.push({ guard: 'burst', text: 'The same call was already made in this reply.' })
   for (const [power, most, words] of BURST) {
     if (!act.powers.includes(power) || !isSure(act, power)) continue
     const step = power === 'sends' && isPageStep(act)
     const calls = seen.usesInTurn(step ? 'steps' : power)
     if (calls >= (step ? MAX_PAGE_STEPS : most))
-      notes.push({ guard: 'burst', text: `${calls === 1 ? 'A call' : `${calls} calls`} in this turn may have ${words} already.` })
+      notes.push({
+        guard: 'burst',
+        text: `${calls === 1 ? 'A call' : `${calls} calls`} in this reply may have ${words} already.`,
+      })
   }
   return notes
 }
@@ -367,7 +370,7 @@ function denied({ act, seen, place, rule, ticked = false }: Watched): readonly G
   if ((rule || ticked) && !isGrave(act) && act.touches.some(({ is }) => is === 'path') && act.touches.every(named)) return NONE
   // For example the same tests after an approved change.
   if (isRepeatable(act) && seen.hasRun(callKey(act))) return NONE
-  return [{ guard: 'denied', text: `You denied a call in this turn, and this one ${gravestPhrase(act)}.` }]
+  return [{ guard: 'denied', text: `You denied a call in this reply, and this one ${gravestPhrase(act)}.` }]
 }
 
 /** Holds the first grave call of a conversation under a rule from elsewhere. */
@@ -379,7 +382,7 @@ function firstGrave({ act, seen, rule, conversationId }: Watched): readonly Guar
 
 export const ACT_PHRASES: Readonly<Record<Power, string>> = {
   reads: 'reads your data',
-  'brings-in': 'brings in untrusted content',
+  'brings-in': 'reads others’ words',
   changes: 'makes changes',
   destroys: 'can destroy something',
   sends: 'sends something out',
@@ -404,7 +407,7 @@ function actPhrase(act: Act, power: Power): string {
 /** After “may” or “can”. */
 export const POSSIBLE_ACT_PHRASES: Readonly<Record<Power, string>> = {
   reads: 'read your data',
-  'brings-in': 'bring in untrusted content',
+  'brings-in': 'read others’ words',
   changes: 'make changes',
   destroys: 'destroy something',
   sends: 'send something out',

@@ -306,13 +306,13 @@ describe('the first offer', () => {
       judgedTool('find', { serverId: 'j', serverName: 'j', defined: ['reads'], inputSchema: text }),
     ]
     const all = offers([asked(toolThat('reads'), { path: '/home/ana/shop/x' })], { place, others })
-    expect(all[0]?.label).toBe('Let Server read in ~/shop in this conversation')
+    expect(all[0]?.label).toBe('Let Server read ~/shop in this conversation')
     expect(clauses(all)).toHaveLength(1)
     expect(narrow(all)).toEqual(['conversation'])
     const second = all.find(({ id }) => id === 'reading')
     expect(second).toMatchObject({
       wide: true,
-      label: 'Let Server read in ~/shop in this conversation, and b, c, d, e and f read what is named',
+      label: 'Let Server read ~/shop in this conversation, and b, c, d, e and f read what is named',
     })
     expect(second?.draft.also).toHaveLength(5)
     expect(second?.draft.also?.[0]).toMatchObject({ serverId: 'b', tools: { look: 'print' }, powers: ['reads', 'brings-in'] })
@@ -493,7 +493,7 @@ describe('an offer for several calls', () => {
     const at = (serverId: string) => ({ ...toolThat('reads'), serverId, serverName: serverId })
     const all = offers(['a', 'b', 'c', 'd', 'e'].map((server) => asked(at(server), { path: '/home/ana/shop/x' })))
     expect(all[0]?.label).toBe(
-      'Let a read in ~/shop, b read in ~/shop, c read in ~/shop, d read in ~/shop and e read in ~/shop in this conversation',
+      'Let a read ~/shop, b read ~/shop, c read ~/shop, d read ~/shop and e read ~/shop in this conversation',
     )
     expect(clauses(all).map(({ serverId }) => serverId)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
@@ -501,11 +501,16 @@ describe('an offer for several calls', () => {
   it('says in words what it allows', () => {
     const place = { ...NOWHERE, folders: ['/home/ana/shop'] }
     expect(offers([asked(writer, { path: '/home/ana/shop/x.csv' }, { place })], { place })[0]?.label).toBe(
-      'Let Server make changes in ~/shop in this conversation',
+      'Let Server make changes to ~/shop in this conversation',
     )
     expect(offers([asked(toolThat('changes', 'sends'), { to: 'Bob@X.de' })])[0]?.label).toBe(
       'Let Server use act to Bob@X.de in this conversation',
     )
+    const edits = [{ oldText: 'a', newText: 'b' }]
+    expect(offers([asked(judgedTool('edit_file'), { path: '/home/ana/shop/vat.ts', edits })])[0]?.label).toBe(
+      'Let Server make changes to ~/shop/vat.ts in this conversation',
+    )
+    expect(offers([asked(judgedTool('read_notes'), {})])[0]?.label).toBe('Let Server look things up in this conversation')
   })
 })
 
@@ -530,6 +535,7 @@ describe('a rule for SQL', () => {
     ['reads', 'SELECT', ['users'], 'Server reads from the table users'],
     ['reads', 'SELECT', ['orders', 'users'], 'Server reads from the tables orders and users'],
     ['changes', 'UPDATE', ['users'], 'Server makes changes by UPDATE on the table users'],
+    ['destroys', 'DELETE', ['users'], 'Server uses act for DELETE on the table users'],
     ['reads', 'SELECT', [], 'Server reads from no table'],
   ] as const)('is for what %s by %s and names its tables', (power, verb, tables, words) => {
     const rule = ruleFor(toolThat(power), { powers: [power], limits: [{ is: 'statement', verb, tables }] })

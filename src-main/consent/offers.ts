@@ -67,7 +67,7 @@ export function offersFor(asked: readonly AskedCall[], { place, facts, others, p
     ruleOffer(own, { id: scope, scope, label: `Let ${phrase} ${where}`, ...(wide && { wide }) })
   const destroys = open.some(({ act }) => !isUnknown(act.known) && act.powers.includes('destroys'))
   const grave = open.some(({ act }) => GRAVE.some((power) => act.powers.includes(power) && isSure(act, power)))
-  if (destroys) return [...offer('task', 'until this turn ends'), ...anyArgumentOffers(open)]
+  if (destroys) return [...offer('task', 'until this reply ends'), ...anyArgumentOffers(open)]
   const once = grave ? ', asked once in each conversation' : ''
   const beyond: readonly (readonly [Scope, string])[] = [
     ...(project === undefined ? [] : [['project', `in the project “${project}”${once}`] as const]),
@@ -75,7 +75,7 @@ export function offersFor(asked: readonly AskedCall[], { place, facts, others, p
   ]
   return [
     ...offer('conversation', 'in this conversation'),
-    ...offer('task', 'until this turn ends', true),
+    ...offer('task', 'until this reply ends', true),
     ...readingOffers(others ?? [], own, phrase, place),
     ...beyond.flatMap(([scope, where]) => offer(scope, where, true)),
     ...kindOffers(open, facts, place, [['conversation', 'in this conversation'], ...beyond]),
@@ -110,7 +110,7 @@ function flowOffers(asked: readonly AskedCall[], place: NamedPlace, facts: PathF
   return ruleOffer(merged, {
     id: 'despite-flow',
     scope: 'task',
-    label: `Let ${phrase} until this turn ends, despite what was read`,
+    label: `Let ${phrase} until this reply ends, despite what was read`,
   })
 }
 
@@ -379,9 +379,12 @@ export function ruleWords(rule: ConsentRule, names: ReadonlyMap<string, string>,
 }
 
 const VERBS = {
-  let: { reads: 'read', changes: 'make changes', runs: 'run', uses: 'use' },
-  lets: { reads: 'reads', changes: 'makes changes', runs: 'runs', uses: 'uses' },
+  let: { reads: 'read', looks: 'look things up', changes: 'make changes', runs: 'run', uses: 'use' },
+  lets: { reads: 'reads', looks: 'looks things up', changes: 'makes changes', runs: 'runs', uses: 'uses' },
 } as const
+
+/** Before a path, which may be of a file or of a folder. */
+const TO_PATH = { reads: '', changes: 'to ', runs: 'in ', uses: 'on ' } as const
 
 function phraseOf(
   { powers, tools, serverId, limits }: Pick<RuleDraft, 'powers' | 'tools' | 'serverId' | 'limits'>,
@@ -393,20 +396,21 @@ function phraseOf(
   const verbs = VERBS[form]
   const uses = `${server} ${verbs.uses} ${nameList(Object.keys(tools ?? {}))}`
   if (limits.some(({ is }) => is === 'any')) return `${uses} with any arguments`
-  const where = within(
-    limits.filter(({ is }) => is !== 'command'),
-    facts,
-  )
-  if (powers.length === 0 || powers.includes('sends') || powers.includes('destroys')) return `${uses}${where}`
   const commands = limits.flatMap((limit) => (limit.is === 'command' ? [limit.words] : []))
-  if (commands.length > 0) return `${server} ${verbs.runs} ${nameList(commands)}${where}`
-  return `${server} ${powers.includes('changes') ? verbs.changes : verbs.reads}${where}`
+  const isOneTool = powers.length === 0 || powers.includes('sends') || powers.includes('destroys')
+  const does = isOneTool ? 'uses' : commands.length > 0 ? 'runs' : powers.includes('changes') ? 'changes' : 'reads'
+  const others = limits.filter(({ is }) => is !== 'command')
+  const where = within(others, facts, does)
+  if (does === 'uses') return `${uses}${where}`
+  if (does === 'runs') return `${server} ${verbs.runs} ${nameList(commands)}${where}`
+  // “Let notes read in this conversation” could mean that it reads the conversation.
+  return `${server} ${does === 'reads' && where === '' ? verbs.looks : verbs[does]}${where}`
 }
 
 /** A preposition and what follows it. SELECT needs no verb: the phrase around it already says “read”. */
-function statementWords({ verb, tables }: Extract<Limit, { is: 'statement' }>): readonly [string, string] {
+function statementWords({ verb, tables }: Extract<Limit, { is: 'statement' }>, by: string): readonly [string, string] {
   const where = tables.length === 0 ? 'no table' : `the ${tables.length === 1 ? 'table' : 'tables'} ${nameList([...tables])}`
-  return verb === 'SELECT' ? ['from', where] : ['by', `${verb} on ${where}`]
+  return verb === 'SELECT' ? ['from', where] : [by, `${verb} on ${where}`]
 }
 
 const KIND_WORDS: Readonly<Record<PlaceKind, string>> = {
@@ -419,12 +423,11 @@ const KIND_WORDS: Readonly<Record<PlaceKind, string>> = {
 const isPartOfAnother = ({ argument }: Extract<Limit, { is: 'value' }>, limits: readonly Limit[]) =>
   limits.some((other) => other.is === 'value' && argument.startsWith(`${other.argument}.`))
 
-/** “ in ~/a and ~/b, with owner ana”. */
-function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): string {
+/** “ in ~/a and ~/b, with owner ana”, after “runs”. */
+function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>, after: keyof typeof TO_PATH = 'runs'): string {
+  const paths = limits.flatMap((limit) => (limit.is === 'folder' ? shownPath(limit.path, facts) : []))
   const words = limits.flatMap((limit): (readonly [string, string])[] => {
     switch (limit.is) {
-      case 'folder':
-        return [['in', shownPath(limit.path, facts)]]
       case 'host':
         return [['at', limit.host]]
       case 'named-addresses':
@@ -432,7 +435,7 @@ function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): strin
       case 'recipient':
         return [['to', limit.address]]
       case 'statement':
-        return [statementWords(limit)]
+        return [statementWords(limit, after === 'uses' ? 'for' : 'by')]
       case 'command':
         return [['by', limit.words]]
       case 'value':
@@ -442,7 +445,9 @@ function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): strin
       case 'said':
         return [['with', `any ${limit.argument.replace('[]', '')} that you named${limit.by === 'server' ? ' or it listed' : ''}`]]
       case 'text':
-        // Members of a list's entries are named by the list: “any edits”, not “any edits[].newText”.
+        // “Changes to a file” says already that any text may go into it.
+        if (after === 'changes' && paths.length > 0) return []
+        // Members of a list's entries are named by the list: “any lines”, not “any lines[].text”.
         return [['with', `any ${limit.argument.split('[]')[0]}`]]
       case 'at-most':
         return [['up to', String(limit.amount)]]
@@ -455,5 +460,6 @@ function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): strin
   const phrases = [...Map.groupBy(words, ([how]) => how)].map(
     ([how, some]) => `${how} ${nameList([...new Set(some.map(([, what]) => what))])}`,
   )
-  return phrases.length === 0 ? '' : ` ${phrases.join(', ')}`
+  const all = [...(paths.length > 0 ? [`${TO_PATH[after]}${nameList([...new Set(paths)])}`] : []), ...phrases]
+  return all.length === 0 ? '' : ` ${all.join(', ')}`
 }

@@ -137,7 +137,7 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
   if (!reaches) {
     if (!act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))) return undefined
     if (!act.powers.includes('reads')) return isPlainSearch(act, seen) ? 'It sends no private data.' : undefined
-    if (seen.isFirst(serverId)) return 'Only you can have asked for this: no other server had brought in untrusted content.'
+    if (seen.isFirst(serverId)) return 'Only you can have asked for this: no other server had brought in others’ words.'
     // Nothing goes along, and only the person chose whose words were read.
     if (Object.keys(act.args).length === 0 && seen.hasReadOnlyNamedFiles(serverId))
       return 'It sends no arguments, and only files that you named were read before.'

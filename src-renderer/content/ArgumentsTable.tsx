@@ -110,6 +110,7 @@ function formatted(json: BoundedJson, parsed: JsonValue | undefined): BoundedTex
 /** `open`: the whole value, not folded. */
 export function ArgumentValue({ value, open: unfolded = false }: { readonly value: JsonValue; readonly open?: boolean }) {
   const [open, setOpen] = useState(false)
+  if (unfolded && Array.isArray(value) && value.length === 0) return <span className="soft">empty list</span>
   if (unfolded && isPlainList(value)) return <PlainList items={value} />
   if (typeof value === 'object' && value !== null) return <JsonTree open={unfolded} value={{ json: JSON.stringify(value) }} />
   const text = String(value)

@@ -5,7 +5,7 @@ import { hintBadges } from './power-labels.ts'
 export function ToolHintsList({ hints }: { readonly hints: ToolHints }) {
   return (
     <p className="meta">
-      Server’s hints (not verified):{' '}
+      Server’s hints (not verified), else the worst:{' '}
       <span className="chips">
         {hintBadges(hints).map(({ word, chip }) => (
           <span className={chip} key={word}>

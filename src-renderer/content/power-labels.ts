@@ -3,7 +3,7 @@ import type { ToolHints } from '../../src-shared/contract/servers.ts'
 
 export const POWER_LABELS: Readonly<Record<Power, string>> = {
   reads: 'Reads',
-  'brings-in': 'Untrusted content',
+  'brings-in': 'Reads others’ words',
   changes: 'Changes',
   destroys: 'Destroys',
   sends: 'Sends out',
@@ -13,7 +13,7 @@ export const POWER_LABELS: Readonly<Record<Power, string>> = {
 /** A power that is only the worst guess. */
 export const POSSIBLE_LABELS: Readonly<Record<Power, string>> = {
   reads: 'May read',
-  'brings-in': 'Untrusted content',
+  'brings-in': 'May read others’ words',
   changes: 'May change',
   destroys: 'May destroy',
   sends: 'May send out',

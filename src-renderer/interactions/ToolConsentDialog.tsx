@@ -153,7 +153,7 @@ function Why({ calls }: { readonly calls: readonly ConsentCall[] }) {
       {[...new Map(calls.flatMap((call) => (isVerified(call.known) ? [] : [[call.serverId, call]]))).values()].map((call) => (
         <li key={call.serverId}>
           <a href={routeHash({ section: 'servers', id: call.serverId, tab: 'powers' })}>
-            Say what the tools of <VisibleText text={call.serverName} /> do
+            Review the tools of <VisibleText text={call.serverName} />
           </a>
         </li>
       ))}

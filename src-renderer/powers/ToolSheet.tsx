@@ -121,7 +121,7 @@ function Sheet({ server, title, tools, known, onlyUnmet, only, onClose }: SheetP
       <p>
         {verified
           ? 'Known to Parley. You can add to it, and take back what you added.'
-          : 'Guessed from their names. If you say that a tool only reads, you are asked less. Guards stay, and its results still count as untrusted.'}
+          : 'Guessed from their names. If you say that a tool only reads, you are asked less. Guards stay, and its results still count as others’ words.'}
       </p>
       {known > 0 ? <p className="meta">{counted(known, 'other tool')} known already.</p> : null}
       {only === undefined ? (

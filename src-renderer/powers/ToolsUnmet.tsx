@@ -59,10 +59,10 @@ export function ToolsToSay({ serverId, alone }: { readonly serverId: ServerId; r
     <>
       <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
         {alone ? (
-          `Say what its ${count === 1 ? 'tool does' : `${counted(count, 'tool')} do`}`
+          `Review its ${count === 1 ? 'tool' : counted(count, 'tool')}`
         ) : (
           <>
-            Say what the tools of <VisibleText text={server.name} /> do
+            Review the tools of <VisibleText text={server.name} />
           </>
         )}
       </Button>

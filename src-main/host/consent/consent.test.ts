@@ -492,7 +492,7 @@ describe('consent', () => {
     const id = await chat.say('go')
     const { question, id: open } = await chat.question()
     const calls = question.calls.map(({ toolCallId }) => toolCallId)
-    expect(question.offers.find(({ scope }) => scope === 'task')?.label).toMatch(/^Let .*until this turn ends$/)
+    expect(question.offers.find(({ scope }) => scope === 'task')?.label).toMatch(/^Let .*until this reply ends$/)
     chat.host.interactions.answer({ id: open, kind: 'tool-consent', answer: { decision: 'allow', calls, offer: 'task' } })
     await chat.idle(id)
     expect(await chat.call(id, 1)).toMatchObject({ status: 'finished', allowedBy: 'task-rule' })

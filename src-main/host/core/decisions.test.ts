@@ -85,7 +85,7 @@ describe('a decision about a tool call', () => {
         conversationId: id,
         toolCallId: expect.any(String),
         decision: 'free',
-        why: 'Only you can have asked for this: no other server had brought in untrusted content.',
+        why: 'Only you can have asked for this: no other server had brought in others’ words.',
         outcome: 'finished',
       },
     ])

@@ -13,7 +13,7 @@ import { usageLabel } from './usage-labels.ts'
 
 const ALLOWED_BY: Readonly<Record<NonNullable<ToolCall['allowedBy']>, string>> = {
   person: 'You allowed this call',
-  'task-rule': 'Allowed by your rule for this turn',
+  'task-rule': 'Allowed by your rule for this reply',
   'conversation-rule': 'Allowed by your rule for this conversation',
   'project-rule': 'Allowed by your rule for this project',
   'always-rule': 'Allowed by your rule',

@@ -9,6 +9,6 @@ describe('the label of who allowed a call', () => {
     expect(allowedLabel('free', 'A known server reads what you named.')).toBe(
       'Allowed without asking · A known server reads what you named.',
     )
-    expect(allowedLabel('task-rule', undefined)).toBe('Allowed by your rule for this turn')
+    expect(allowedLabel('task-rule', undefined)).toBe('Allowed by your rule for this reply')
   })
 })

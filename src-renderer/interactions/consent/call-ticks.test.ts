@@ -154,7 +154,7 @@ describe('calls of one tool', () => {
 
 describe('the offered rules', () => {
   const offers: readonly Offer[] = [
-    { id: 'task', scope: 'task', label: 'Allow reads until this turn ends', wide: true },
+    { id: 'task', scope: 'task', label: 'Allow reads until this reply ends', wide: true },
     { id: 'conversation', scope: 'conversation', label: 'Allow reads in /srv in this conversation' },
     { id: 'any', scope: 'always', label: 'Allow read with any arguments always', wide: true },
   ]
@@ -164,7 +164,7 @@ describe('the offered rules', () => {
   it('show the narrowest alone, and the wide ones behind a button', () => {
     const page = shown(offers)
     expect(page).toContain('Allow reads in /srv in this conversation')
-    expect(page).not.toContain('until this turn ends')
+    expect(page).not.toContain('until this reply ends')
     expect(page).not.toContain('any arguments')
     expect(page).toContain('aria-expanded="false"')
   })

@@ -12,7 +12,7 @@ const rule = (change: Partial<ConsentRuleView>): ConsentRuleView => ({
   scope: 'always',
   madeAt: 0,
   uses: 0,
-  words: 'filesystem reads in ~/shop',
+  words: 'filesystem reads ~/shop',
   ...change,
 })
 

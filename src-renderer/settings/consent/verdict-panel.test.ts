@@ -11,7 +11,7 @@ const verdict: VerdictView = {
   known: 'published',
   touches: [],
   guards: [{ guard: 'outside', text: 'It is outside.' }],
-  offers: [{ id: 'task', scope: 'task', label: 'Allow reads until this turn ends' }],
+  offers: [{ id: 'task', scope: 'task', label: 'Allow reads until this reply ends' }],
 }
 const shown = (change: Partial<VerdictView> = {}, rule?: string) =>
   renderToStaticMarkup(
@@ -21,7 +21,7 @@ const shown = (change: Partial<VerdictView> = {}, rule?: string) =>
 describe('the preview of a verdict', () => {
   it('has a word, a reason, the warnings, the powers and the offers', () => {
     expect(shown()).toMatch(
-      /Asked\s+It needs no rule, but a warning stops it\..*It is outside\..*Powers\s+Reads.*Reaches\s+None.*until this turn ends/,
+      /Asked\s+It needs no rule, but a warning stops it\..*It is outside\..*Powers\s+Reads.*Reaches\s+None.*until this reply ends/,
     )
     expect(shown({ is: 'allow', guards: [], offers: [] }, 'shop reads')).toMatch(/Allowed .*Rule\s+shop reads/)
     expect(shown({ is: 'deny' })).toContain('Denied')
