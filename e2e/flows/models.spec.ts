@@ -1,6 +1,6 @@
 import { expect, test } from '../shells/shell-test.ts'
 import { type ModelApi, startModelApi } from '../support/model-api.ts'
-import { enterProvider } from './question-steps.ts'
+import { enterProvider, question } from './question-steps.ts'
 import { answer, card, chooseModel, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 const PROVIDERS = [
@@ -29,6 +29,8 @@ test('a key, a model, a tool call and its result work with each kind of provider
     await expect(address).toBeFocused()
     await expect(address).toHaveAccessibleDescription(/starts with https/)
     await form.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await question(page, 'Discard what you typed?').getByRole('button', { name: 'Discard' }).click()
+    await expect(form).toHaveCount(0)
   })
   for (const { kind, model, path, cost } of PROVIDERS) {
     await test.step(kind, async () => {

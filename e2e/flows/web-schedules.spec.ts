@@ -1,6 +1,7 @@
 import { expectNoFaults } from '../shells/axe.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { typeInto, walkTo } from './keyboard-steps.ts'
+import { question } from './question-steps.ts'
 import { addTrustedServer, answer, goTo, goToSettings, newConversation, server } from './steps.ts'
 
 test('a schedule is made by keys, its run waits for an answer, and its history has what was done', async ({ page, shell }) => {
@@ -21,6 +22,10 @@ test('a schedule is made by keys, its run waits for an answer, and its history h
   await form.getByRole('button', { name: 'Save' }).press('Enter')
   await expect(form.getByText('Required', { exact: true })).toBeVisible()
   await typeInto(prompt, 'use mail/send_mail with to=bob@example.com body=Hello')
+  // Leaving asks before it drops the text, and goes back to it.
+  await page.keyboard.press('Escape')
+  await question(page, 'Discard what you typed?').getByRole('button', { name: 'Cancel' }).press('Enter')
+  await expect(prompt).toBeFocused()
   await page.keyboard.press('Tab')
   await typeInto(form.getByRole('textbox', { name: 'Name' }), 'Morning mail')
   await page.keyboard.press('Enter')

@@ -426,6 +426,7 @@ try {
   await schedule.getByRole('combobox', { name: 'When' }).selectOption('On some days')
   await shoot('schedule', schedule)
   await page.keyboard.press('Escape')
+  await button('Discard').click()
   await schedule.waitFor({ state: 'detached' })
 
   await shootFlow({ ...servers, ...late })

@@ -1,12 +1,12 @@
 import { type ClipboardEvent, type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useAction } from '../state/use-action.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog, type DialogProps } from '../ui/Dialog.tsx'
+import { ConfirmDialog, Dialog, type DialogProps } from '../ui/Dialog.tsx'
 import { FailureLine } from '../ui/FailureLine.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
 import './forms.css'
 
-interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'onOutside' | 'children'> {
+interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'children'> {
   readonly verb: string
   /** Submitting gives a server or model access to something, so the button guards against stray presses. */
   readonly grants?: boolean
@@ -15,8 +15,6 @@ interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'onOutsid
   readonly onSubmit: () => Promise<unknown> | undefined
   /** A second button with another action. */
   readonly other?: { readonly label: string; readonly onSubmit: () => Promise<unknown> } | undefined
-  /** `onClose` unless set. */
-  readonly onCancel?: () => void
   readonly onClose: () => void
   /** Called before a field takes the pasted text. */
   readonly onPaste?: (event: ClipboardEvent<HTMLElement>) => void
@@ -24,14 +22,24 @@ interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'onOutsid
 
 const FIELD = ':is(input:not([type="radio"]), input:checked, select, textarea)'
 
-/** A dialog around a form, whose first field has the focus. It closes when submitting succeeds and shows the problem when it fails. */
+/** The texts in the fields of a form, whether they were typed, pasted or chosen for it. */
+function textsOf(form: HTMLFormElement | null): string {
+  const fields = form?.querySelectorAll<HTMLInputElement>('input:not([type="radio"], [type="checkbox"]), textarea') ?? []
+  return Array.from(fields, ({ value }) => value)
+    .join('\n')
+    .trim()
+}
+
+/**
+ * A dialog around a form, whose first field has the focus. It closes when submitting succeeds and shows the problem when it
+ * fails. Leaving it asks first where its texts have changed.
+ */
 export function FormDialog({
   verb,
   grants = false,
   disabled = false,
   onSubmit,
   other,
-  onCancel,
   onClose,
   onPaste,
   children,
@@ -40,12 +48,16 @@ export function FormDialog({
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const { busy, problem, run } = useAction()
-  const leave = onCancel ?? onClose
+  const before = useRef('')
+  const [leaving, setLeaving] = useState(false)
+  // A form that is being saved loses nothing.
+  const leave = () => (busy || textsOf(form.current) === before.current ? onClose() : setLeaving(true))
   const [mistakes, setMistakes] = useState(0)
   const [changed, setChanged] = useState(false)
   // Runs after the dialog, which takes the focus first.
   useLayoutEffect(() => {
     const shown = form.current
+    before.current = textsOf(shown)
     const first = shown?.querySelector<HTMLElement>(FIELD) ?? shown?.querySelector('button')
     first?.focus()
   }, [])
@@ -62,38 +74,46 @@ export function FormDialog({
     else if (await run(() => doing)) onClose()
   }
   return (
-    <Dialog
-      {...dialog}
-      closeLabel="Close"
-      onEscape={leave}
-      footer={
-        <>
-          {other ? <Button onClick={() => void submit(other.onSubmit)}>{other.label}</Button> : null}
-          <Button onClick={leave}>Cancel</Button>
-          {grants ? (
-            <GrantButton variant="primary" type="submit" form={id} held={disabled} onGrant={() => void submit(onSubmit)}>
-              {verb}
-            </GrantButton>
-          ) : (
-            <Button variant="primary" type="submit" form={id} disabled={disabled}>
-              {verb}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <form
-        id={id}
-        ref={form}
-        className="column-4"
-        noValidate
-        onPasteCapture={onPaste}
-        onChange={() => setChanged(true)}
-        onSubmit={(event) => (grants ? event.preventDefault() : void submit(onSubmit, event))}
+    <>
+      <Dialog
+        {...dialog}
+        closeLabel="Close"
+        onEscape={leave}
+        {...(dialog.size === 'small' && { onOutside: leave })}
+        footer={
+          <>
+            {other ? <Button onClick={() => void submit(other.onSubmit)}>{other.label}</Button> : null}
+            <Button onClick={leave}>Cancel</Button>
+            {grants ? (
+              <GrantButton variant="primary" type="submit" form={id} held={disabled} onGrant={() => void submit(onSubmit)}>
+                {verb}
+              </GrantButton>
+            ) : (
+              <Button variant="primary" type="submit" form={id} disabled={disabled}>
+                {verb}
+              </Button>
+            )}
+          </>
+        }
       >
-        <FailureLine framed problem={changed ? undefined : problem} />
-        {children}
-      </form>
-    </Dialog>
+        <form
+          id={id}
+          ref={form}
+          className="column-4"
+          noValidate
+          onPasteCapture={onPaste}
+          onChange={() => setChanged(true)}
+          onSubmit={(event) => (grants ? event.preventDefault() : void submit(onSubmit, event))}
+        >
+          <FailureLine framed problem={changed ? undefined : problem} />
+          {children}
+        </form>
+      </Dialog>
+      {leaving ? (
+        <ConfirmDialog title="Discard what you typed?" confirm="Discard" onConfirm={onClose} onCancel={() => setLeaving(false)}>
+          <p>Nothing was saved.</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
   )
 }

@@ -20,7 +20,7 @@ export function ProjectDialog({ heads, onClose }: ProjectDialogProps) {
     for (const { id } of heads) await ask('conversation.setProject', { id, project })
   }
   return (
-    <FormDialog title="Move to project" size="small" verb="Move" onSubmit={move} onOutside={onClose} onClose={onClose}>
+    <FormDialog title="Move to project" size="small" verb="Move" onSubmit={move} onClose={onClose}>
       <Select
         label="Project"
         options={[{ value: '', label: 'None' }, ...projects.map(({ id, name }) => ({ value: id, label: visibleText(name) }))]}

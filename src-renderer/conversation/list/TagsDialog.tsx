@@ -33,7 +33,6 @@ export function TagsDialog({ heads, onClose }: TagsDialogProps) {
       size="small"
       verb="Save"
       onSubmit={() => (problem === undefined ? tagAll() : undefined)}
-      onOutside={onClose}
       onClose={onClose}
     >
       <TextField

@@ -11,7 +11,6 @@ import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { navigate, openImport } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
@@ -66,8 +65,6 @@ export function ServerEditor({ server, accountOf, field, given, onClose }: Serve
   const form = useFilledDraft({ start: before, given, name: server?.name, onSeveral })
   const { draft, filled, typed, change } = form
   const [judged, setJudged] = useState(false)
-  const [leaving, setLeaving] = useState(false)
-  const saving = useRef(false)
   // Runs after the dialog, which takes the focus first.
   useLayoutEffect(() => {
     const wanted = field && body.current?.querySelector<HTMLElement>(`[name="${field}"], [data-field="${field}"] input`)
@@ -84,20 +81,10 @@ export function ServerEditor({ server, accountOf, field, given, onClose }: Serve
     first.current?.focus()
   }
   const folder = useFolderPicker('Choose the working folder', (cwd) => change({ cwd }), draft.cwd)
-  const close = () => {
-    if (saving.current) return
-    if (draft === before) onClose()
-    else setLeaving(true)
-  }
   const save = async (config: ServerConfig) => {
-    saving.current = true
-    try {
-      const { serverId } = await (server ? ask('server.change', { serverId: server.id, config }) : ask('server.add', { config }))
-      const shown = server ?? accountOf
-      if (shown && serverId !== shown.id) navigate({ section: 'servers', id: serverId })
-    } finally {
-      saving.current = false
-    }
+    const { serverId } = await (server ? ask('server.change', { serverId: server.id, config }) : ask('server.add', { config }))
+    const shown = server ?? accountOf
+    if (shown && serverId !== shown.id) navigate({ section: 'servers', id: serverId })
   }
   const submit = () => {
     setJudged(true)
@@ -109,7 +96,6 @@ export function ServerEditor({ server, accountOf, field, given, onClose }: Serve
         title={server ? 'Edit server' : accountOf ? 'Add another account' : 'Add server'}
         verb="Save"
         onSubmit={submit}
-        onCancel={close}
         onClose={onClose}
         onPaste={form.paste}
       >
@@ -164,11 +150,6 @@ export function ServerEditor({ server, accountOf, field, given, onClose }: Serve
         </div>
       </FormDialog>
       {folder.dialog}
-      {leaving ? (
-        <ConfirmDialog title="Discard what you typed?" confirm="Discard" onConfirm={onClose} onCancel={() => setLeaving(false)}>
-          <p>Nothing was saved.</p>
-        </ConfirmDialog>
-      ) : null}
     </>
   )
 }
