@@ -15,6 +15,14 @@ class List {
     this.#top = Math.min(top, this.end)
   }
 
+  getBoundingClientRect() {
+    return { top: 0, bottom: this.clientHeight }
+  }
+
+  contains() {
+    return false
+  }
+
   get end(): number {
     return this.scrollHeight - this.clientHeight
   }
@@ -41,8 +49,13 @@ function readList() {
     },
   )
   const list = new List()
-  const place = new ReadingPlace(() => {})
-  onTestFinished(place.attach(list as unknown as HTMLElement, null))
+  vi.stubGlobal('document', {})
+  let atEnd = true
+  const place = new ReadingPlace((now) => {
+    atEnd = now
+  })
+  const content = { querySelectorAll: () => [] }
+  onTestFinished(place.attach(list as unknown as HTMLElement, content as unknown as HTMLElement))
   place.toEnd()
   const grow = () => {
     list.scrollHeight += 500
@@ -53,7 +66,7 @@ function readList() {
     page.dispatchEvent(new Event(by))
     vi.runAllTimers()
   }
-  return { list, place, grow, press, release }
+  return { list, place, grow, press, release, isAtEnd: () => atEnd }
 }
 
 const CONTROL = {}
@@ -93,5 +106,20 @@ describe('the end of a growing reply', () => {
     grow()
     release('pointerup')
     expect(list.scrollTop).toBe(100)
+  })
+})
+
+describe('the other version of a message', () => {
+  it.each([
+    [0, true],
+    [300, false],
+  ])('with %i pixels below it leaves the reader at the end: %s', (below, expected) => {
+    const { list, place, isAtEnd } = readList()
+    const held = { isConnected: true, getBoundingClientRect: () => ({ top: 900 - list.scrollTop, bottom: 920 - list.scrollTop }) }
+    place.hold(held as unknown as Element)
+    const kept = place.take()
+    list.scrollHeight += below
+    place.keep(kept)
+    expect(isAtEnd()).toBe(expected)
   })
 })

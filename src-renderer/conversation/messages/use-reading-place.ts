@@ -77,7 +77,6 @@ export class ReadingPlace {
   /** Keeps an element in its place when other messages are rendered next, also at the end. */
   readonly hold = (element: Element) => {
     this.#held = element
-    this.#leaveEnd()
   }
 
   /** The message in view, which keeps its place when others are rendered. */
@@ -111,7 +110,9 @@ export class ReadingPlace {
     else if (place?.element.isConnected) {
       element.scrollTop += place.element.getBoundingClientRect().top - place.top
       this.#lastTop = element.scrollTop
+      this.#following = this.wholeEnd && this.#left(element) <= 1
     }
+    this.#onEnd(this.#following)
     // The focused element was removed with its message.
     if (place?.focused && document.activeElement === document.body) element.focus({ preventScroll: true })
   }
@@ -156,10 +157,15 @@ export class ReadingPlace {
     return true
   }
 
+  /** Pixels below the part in view. */
+  #left({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {
+    return scrollHeight - scrollTop - clientHeight
+  }
+
   #look(): void {
     const element = this.#scroller
     if (!element) return
-    const left = element.scrollHeight - element.scrollTop - element.clientHeight
+    const left = this.#left(element)
     // Growing content also moves the end away; only scrolling up means that the person wants to stay.
     if (left > 1 && element.scrollTop < this.#lastTop) this.#following = false
     else if (left < NEAR && this.wholeEnd) this.#following = true
