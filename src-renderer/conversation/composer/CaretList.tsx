@@ -119,7 +119,8 @@ function FilesAndResources(props: CaretListProps) {
   const project = useView((view) => projectOfNew(view.route))
   const place = picker.conversation ? { id: picker.conversation } : { ...(project && { project }) }
   const named = useRequest('place.files', { ...place, query })
-  const { offers, loading } = useOffers(useReadyServers(), 'catalog.resources')
+  const servers = useReadyServers()
+  const { offers, loading } = useOffers(servers, 'catalog.resources')
   const entries = useMemo(() => byPriority(resourceEntries(offers).filter(({ invalid }) => !invalid)), [offers])
   const files = useMemo(() => {
     const words = query.toLowerCase().split(/\s+/)
@@ -182,7 +183,7 @@ function FilesAndResources(props: CaretListProps) {
   const noFolders = named.value?.folders === 0
   const more = [
     ...(noFolders ? [link('Add a folder …', () => void attempt(addFolder(picker)), 'Its files will appear here.')] : []),
-    browse('resources', picker),
+    ...(servers.some(({ catalog }) => catalog.resources + catalog.templates > 0) ? [browse('resources', picker)] : []),
   ]
   return (
     <Choices
