@@ -235,5 +235,11 @@ test('keys with Ctrl allow once and deny, an input method keeps its keys, shortc
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: 'Tulips' })).toBeVisible()
     await expect(message).toBeFocused()
+    // In the list, too, the focus returns to where the renaming began.
+    await page.getByRole('button', { name: 'More about Tulips' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Rename' }).press('Enter')
+    await typeInto(page.getByRole('textbox', { name: 'Title' }), 'Roses')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'More about Roses' })).toBeFocused()
   })
 })

@@ -24,7 +24,6 @@ export function ConversationRow({ head, current, inset, selected, onSelect }: Co
   const [renaming, setRenaming] = useState(false)
   const working = useHost(({ host }) => workingLabel(head, host))
   const title = conversationTitle(head)
-  if (renaming) return <TitleField head={head} onDone={() => setRenaming(false)} />
   const onClick = (event: MouseEvent) => {
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return
     event.preventDefault()
@@ -43,16 +42,20 @@ export function ConversationRow({ head, current, inset, selected, onSelect }: Co
           onClick={(event) => onSelect(head.id, event.shiftKey)}
         />
       )}
-      <a
-        href={routeHash({ section: 'conversations', id: head.id })}
-        aria-current={current ? 'page' : undefined}
-        aria-description={aboutOf(head)}
-        title={title}
-        dir="auto"
-        onClick={onClick}
-      >
-        <VisibleText text={title} />
-      </a>
+      {renaming ? (
+        <TitleField head={head} onDone={() => setRenaming(false)} />
+      ) : (
+        <a
+          href={routeHash({ section: 'conversations', id: head.id })}
+          aria-current={current ? 'page' : undefined}
+          aria-description={aboutOf(head)}
+          title={title}
+          dir="auto"
+          onClick={onClick}
+        >
+          <VisibleText text={title} />
+        </a>
+      )}
       {head.schedule === undefined ? null : (
         <span className="row soft">
           <ClockIcon />

@@ -35,10 +35,11 @@ export function TitleField({ head: { id, title }, onDone }: { readonly head: Con
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => finish(true)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') end(true)
-        if (event.key !== 'Escape') return
+        if (event.key !== 'Enter' && event.key !== 'Escape') return
+        // Enter must not press what then has the focus.
+        event.preventDefault()
         event.stopPropagation()
-        end(false)
+        end(event.key === 'Enter')
       }}
     />
   )
