@@ -242,4 +242,24 @@ test('keys with Ctrl allow once and deny, an input method keeps its keys, shortc
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'More about Roses' })).toBeFocused()
   })
+  await test.step('the button of the tools keeps its place when their number arrives', async () => {
+    let arrive = () => {}
+    const number = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.routeWebSocket(/\/channel$/, (socket) => {
+      const host = socket.connectToServer()
+      socket.onMessage((frame) => {
+        void (String(frame).includes('"context.tools"') ? number : Promise.resolve()).then(() => host.send(frame))
+      })
+    })
+    await page.reload()
+    await newConversation(page)
+    const tools = page.getByRole('button', { name: /^Tools \(/ })
+    await expect(tools).toBeDisabled()
+    const place = await tools.boundingBox()
+    arrive()
+    await expect(tools).toHaveText(/\d/)
+    expect(await tools.boundingBox()).toEqual(place)
+  })
 })

@@ -39,12 +39,16 @@ export function ToolsButton({ model, disabled, ...of }: ToolsButtonProps) {
   const { provider } = model
   const asked = { model: { provider, model: DEMO_MODEL.model }, ...(project && { project }) }
   const { value } = useRequest('context.tools', live ? asked : undefined, { refetchOn: [catalogs], pause: PAUSE })
-  if (!value?.servers.length) return null
-  const { count } = offeredOf(value.servers, switches)
+  const some = useHost(({ host }) => Object.values(host.servers).some(({ catalog }) => catalog.tools > 0))
+  if (value ? value.servers.length === 0 : !some) return null
+  const count = value && offeredOf(value.servers, switches).count
   return (
     <>
-      <Button ref={button} variant="quiet" size="small" aria-haspopup="dialog" disabled={disabled} {...buttonProps}>
-        <ToolIcon /> Tools ({grouped(count)})
+      <Button ref={button} variant="quiet" size="small" aria-haspopup="dialog" disabled={disabled || !value} {...buttonProps}>
+        <ToolIcon />
+        <span>
+          Tools (<span className="tools-count">{count === undefined ? '…' : grouped(count)}</span>)
+        </span>
       </Button>
       <div
         ref={popover}
@@ -57,7 +61,7 @@ export function ToolsButton({ model, disabled, ...of }: ToolsButtonProps) {
           if (event.newState === 'closed' && document.activeElement === document.body) button.current?.focus()
         }}
       >
-        {open ? <ToolsPanel servers={value.servers} {...of} /> : null}
+        {open && value ? <ToolsPanel servers={value.servers} {...of} /> : null}
       </div>
     </>
   )
