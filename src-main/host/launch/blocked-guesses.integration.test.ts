@@ -24,6 +24,7 @@ describe.skipIf(!(await fenceHere()) || process.platform === 'win32')('a fenced 
     expect(await warned('fetch', { url: 'http://192.0.2.1/' })).toEqual(needed('the network'))
     // Nobody has these, so that no fence hides them.
     expect(await warned('read', { path: join(home, '.config/caller/settings.json') })).toEqual([])
+    expect(await warned('read', { path: join(home, 'nowhere/settings.json') })).toEqual([])
     expect(await warned('read', { path: join(reading, 'missing.txt') })).toEqual([])
     // Keys stay out of every fence, so that there is nothing to decide.
     expect(parley.record('caller').blocked?.map(({ name }) => name)).toEqual([join(home, 'notes'), 'api.example.com', '*'])

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, parse } from 'node:path'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import { hostPatterns } from '../../../src-shared/base/host-pattern.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
@@ -13,7 +13,6 @@ import type { TakeSocket } from '../../transports/child-process.ts'
 import { resolveCommand, variableOf } from '../../transports/resolve-command.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { readError } from './blocked-guesses.ts'
-import { isCode } from './code-files.ts'
 import { type Fence, type FoundFence, findFence } from './fence.ts'
 import { noGate, PROXY_TRIAL } from './fence-gate.ts'
 import { allowsReach } from './fence-policy.ts'
@@ -302,22 +301,8 @@ async function hiddenCode(
   const name = basename(await real(program.path))
   const chooses = basename(dirname(program.path)) === 'shims' || CHOOSERS.includes(name)
   if (chooses) return `“${program.path}” chooses its version by files that a fence hides.`
-  for (const { file } of program.code) {
-    const name = dirname(file) === home ? await loadedBeside(file) : undefined
-    if (name !== undefined) return `“${file}” loads “${name}” from your home folder, which a fence hides.`
-  }
-  return undefined
-}
-
-/** A file of code beside a script, or a package there, that the script's imports seem to name. */
-async function loadedBeside(script: string): Promise<string | undefined> {
-  const folder = dirname(script)
-  const named = (at: string) => readdir(at).catch(() => []) // Most often there are no packages.
-  const beside = (await named(folder)).filter((name) => isCode(name) && name !== basename(script))
-  const lines = (await readFile(script, 'utf8').catch(() => '')).split('\n') // The start says that it cannot be read.
-  const imports = lines.filter((line) => /\b(?:import|from|require|require_relative|source)\b/.test(line))
-  const words = new Set(imports.flatMap((line) => line.split(/[^\w@-]+/)))
-  return [...beside, ...(await named(join(folder, 'node_modules')))].find((name) => words.has(parse(name).name))
+  const loose = program.code.find(({ file }) => dirname(file) === home)
+  return loose && `“${loose.file}” lies in your home folder, whose other files a fence hides.`
 }
 
 /** The reason why a launch cannot be fenced anywhere, or not with this network. */

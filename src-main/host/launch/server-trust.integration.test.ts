@@ -161,15 +161,10 @@ describe('trust in a server', () => {
       expect(await memory(files.new)).toEqual({ network: 'any', folders: [{ path: join(home, 'shop'), write: true }] })
       const inline = { ...small('ok.mjs'), args: ['--eval', '1'] }
       expect(await about(inline, undefined, process.execPath)).toContain('in its command line')
-      const [alone = '', joined = '', module = ''] = ['alone.mjs', 'joined.mjs', 'joined.py'].map((name) => join(home, name))
-      await writeFile(alone, "import fs from 'node:fs'\nimport './missing.mjs'\nfs.readFileSync('shop')")
-      await writeFile(joined, "import { serve } from './wire.mjs'")
-      await writeFile(module, 'import os, wire\n')
-      await writeFile(join(home, 'wire.mjs'), '')
-      const script = (file: string) => about({ ...small('ok.mjs'), args: [file] }, undefined, process.execPath)
-      expect(await script(alone)).toEqual({ network: 'any', folders: [] })
-      for (const file of [joined, module])
-        expect(await script(file)).toBe(`“${file}” loads “wire.mjs” from your home folder, which a fence hides.`)
+      const script = (folder: string) =>
+        about({ ...small('ok.mjs'), args: [join(folder, 'server.mjs')] }, undefined, process.execPath)
+      expect(await script(join(home, 'shop'))).toEqual({ network: 'any', folders: [] })
+      expect(await script(home)).toBe(`“${home}/server.mjs” lies in your home folder, whose other files a fence hides.`)
       expect(await about(npx('x'), undefined, '/home/me/.asdf/shims/npx')).toContain('chooses its version')
       expect(await about({ ...npx('run', '-i', 'mcp/time'), command: 'docker' })).toContain('docker starts the server outside')
     },
