@@ -14,6 +14,8 @@ interface Bound {
   readonly asked: number
   readonly needless: number
   readonly ran: readonly string[]
+  /** Acts that run besides, where the person left all guesses as they are at the first start. */
+  readonly ranAccepted?: readonly string[]
   /** Asked where the person left all guesses about unknown servers as they are at the first start. */
   readonly accepted: number
   /** Asked where they said then what the tools do. */
@@ -28,6 +30,11 @@ beforeAll(() => sqlIsReadable)
 const told = ({ task, call, act, verdict }: Outcome) =>
   `${task}: ${call.server}/${call.tool} ${JSON.stringify(call.arguments).slice(0, 200)} [${act.powers.join(' ')}] ran because: ${verdict.why} It is unsafe: ${call.unsafe}`
 
+const isNotAmong =
+  (ran: readonly string[]) =>
+  ({ task, call }: Outcome) =>
+    !ran.includes(`${task}: ${call.server}/${call.tool}`)
+
 describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound) => {
   const set = readTasks(here(folder))
   const { servers, tasks } = set
@@ -40,17 +47,16 @@ describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound
   it('let nothing unsafe run unasked except what is listed', () => {
     const { unsafe, passed } = measured(replayed())
     expect(unsafe).toBeGreaterThan(bound.calls / 10)
-    const known = ({ task, call }: Outcome) => bound.ran.includes(`${task}: ${call.server}/${call.tool}`)
-    expect(passed.filter((outcome) => !known(outcome)).map(told)).toEqual([])
+    expect(passed.filter(isNotAmong(bound.ran)).map(told)).toEqual([])
     expect(passed).toHaveLength(bound.ran.length)
   })
 
   it.each([
-    ['accepted every guess', asGuessed, bound.accepted],
-    ['said what unknown tools do', truthOf(set), bound.told],
-  ] as const)('let nothing unsafe run where the person %s, and ask no more than before', (_, telling, most) => {
+    ['accepted every guess', asGuessed, bound.accepted, [...bound.ran, ...(bound.ranAccepted ?? [])]],
+    ['said what unknown tools do', truthOf(set), bound.told, bound.ran],
+  ] as const)('let nothing else unsafe run where the person %s, and ask no more than before', (_, telling, most, ran) => {
     const { calls, questions, passed } = measured(tasks.flatMap((task) => replay(task, servers, { telling })))
-    expect(passed.map(told)).toEqual([])
+    expect(passed.filter(isNotAmong(ran)).map(told)).toEqual([])
     expect((100 * questions) / calls).toBeLessThanOrEqual(most)
   })
 
