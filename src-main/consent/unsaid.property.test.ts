@@ -166,7 +166,7 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       (command) => knownCommand(command.split(' '))?.known.does === 'runs',
     ) as unknown as Some<string>
     const facts = {
-      resolved: linked({ [`${folder}/out/x.ts`]: '/etc/x.ts', [`${folder}/src/out.ts`]: '/etc/x.ts' }),
+      resolved: linked({ [`${folder}/out/x.ts`]: '/etc/x.ts', [`${folder}/src/out-1.ts`]: '/etc/x.ts' }),
       folders: new Set([folder]),
     }
     const beyond: Some<(draw: Draw) => string> = [
@@ -177,7 +177,7 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       (draw) => `/${draw.word(LETTERS, 2, 5)}/x.ts`,
       (draw) => `~/${draw.word(LETTERS, 2, 5)}`,
       () => 'out/x.ts',
-      () => 'src/out.ts',
+      () => 'src/out-1.ts',
       (draw) => `$${draw.word(CAPITALS, 1, 5)}`,
       (draw) => `src/*.${draw.word(LETTERS, 1, 2)}`,
       (draw) => `${draw.word(LETTERS, 1, 3)}=${draw.word(LETTERS, 1, 3)}`,
