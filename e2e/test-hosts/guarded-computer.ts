@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -40,6 +40,7 @@ export async function guardedComputer() {
   }
   await writeFile(files.temporary, 'secret')
   if (isLinux) await writeFile(files.memory, 'secret')
+  onTestFinished(() => rm(files.memory, { force: true }))
   await symlink(files.note, join(writing, 'way-out'))
   const other = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)', `parley-other-${process.pid}`], {
     stdio: 'ignore',

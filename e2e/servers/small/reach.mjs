@@ -54,6 +54,13 @@ const attempts = {
     linkSync(path, link)
     return through(link, () => readFileSync(link, 'utf8'))
   },
+  'write through a hard link': ({ path, folder }) => {
+    const link = join(folder, 'hard')
+    linkSync(path, link)
+    through(link, () => writeFileSync(link, 'written'))
+  },
+  'write above a folder': ({ path, folder }) => writeFileSync(`${folder}/${'../'.repeat(12)}${path}`, 'written'),
+  'write above its root': ({ path }) => writeFileSync(`/proc/self/root${path}`, 'written'),
   'read above a folder': ({ path, folder }) => readFileSync(`${folder}/${'../'.repeat(12)}${path}`, 'utf8'),
   'read above its root': ({ path }) => readFileSync(`/proc/self/root${path}`, 'utf8'),
   'read above the root of another': ({ path, pid }) => readFileSync(`/proc/${pid}/root${path}`, 'utf8'),
@@ -64,6 +71,11 @@ const attempts = {
       (one) => existsSync(`/proc/${one}/cmdline`) && readFileSync(`/proc/${one}/cmdline`, 'utf8').includes(name),
     )
     if (!found) throw new Error(`no process like ${pid}`)
+  },
+  // PTRACE_SEIZE does not stop what it traces, and ends with Perl.
+  trace: ({ pid }) => {
+    const code = `exit(syscall(${process.arch === 'arm64' ? 117 : 101}, 0x4206, ${pid}, 0, 0) == 0 ? 0 : 1)`
+    execFileSync('/usr/bin/perl', ['-e', code], quiet)
   },
   signal: ({ pid }) => process.kill(pid, 0),
   'see a process of a Mac': ({ name }) => {

@@ -51,6 +51,7 @@ describe.skipIf(!(await fenceHere()) || process.platform === 'win32')('a fenced 
       ['open a port', { host: '127.0.0.1', port }],
       ...(port6 === undefined ? [] : [['open a port', { host: '::1', port: port6 }] as const]),
       ['open a port', { host: '192.0.2.1', port: 80 }],
+      ['open a port', { host: '2001:db8::1', port: 80 }],
       ['send a datagram', { host: '127.0.0.1', port: datagramPort }],
       ['send a datagram', { host: '192.0.2.1', port: 53 }],
       ['look up a name', { name: 'example.com' }],

@@ -65,6 +65,8 @@ describe.skipIf(!here || os === 'win32')('a fenced server', () => {
       { attempt: 'see a process of a Mac', place: { name: `parley-other-${process.pid}` }, on: 'darwin' },
       { attempt: 'open a program', place: {}, open: false, on: 'darwin' },
       { attempt: 'ask another program', place: {}, open: false, on: 'darwin' },
+      // Not every system lets a program trace one that it did not start.
+      { attempt: 'trace', place: { pid: other }, open: false, on: 'linux' },
       { attempt: 'signal', place: { pid: other } },
       { attempt: 'signal', place: { pid: process.pid } },
       { attempt: 'write', place: { path: files.plain } },
@@ -73,6 +75,9 @@ describe.skipIf(!here || os === 'win32')('a fenced server', () => {
       { attempt: 'write', place: { path: '/etc/hosts' }, open: false },
       { attempt: 'write', place: { path: small('reach.mjs').args[0] ?? '' }, open: false },
       { attempt: 'write through a link', place: { path: files.plain, folder: writing } },
+      { attempt: 'write through a hard link', place: { path: files.plain, folder: writing } },
+      { attempt: 'write above a folder', place: { path: files.plain, folder: writing } },
+      { attempt: 'write above its root', place: { path: files.plain }, on: 'linux' },
       { attempt: 'change a mode', place: { path: files.plain } },
       { attempt: 'rename', place: { path: join(reading, 'moved.txt'), folder: writing }, open: false },
       { attempt: 'move a folder', place: { path: '~', folder: join(writing, 'home') }, open: false },
@@ -87,6 +92,7 @@ describe.skipIf(!here || os === 'win32')('a fenced server', () => {
       { attempt: 'have a variable', place: { name: 'DBUS_SESSION_BUS_ADDRESS' }, open: false },
       { attempt: 'open a socket by path', place: { path: sockets.path } },
       { attempt: 'open a socket by path', place: { path: '/run/docker.sock' }, open: false },
+      { attempt: 'open a socket by path', place: { path: '/run/dbus/system_bus_socket' }, open: false },
       { attempt: 'open a socket by path', place: { path: '/tmp/.X11-unix/X0' }, open: false },
       { attempt: 'open a socket by path', place: { path: '/private/var/run/mDNSResponder' }, on: 'darwin' },
       { attempt: 'open an abstract socket', place: { name: sockets.abstract }, on: 'linux' },
@@ -124,6 +130,9 @@ describe.skipIf(!here || os === 'win32')('a fenced server', () => {
     expect(await readFile(join(writing, 'new.txt'), 'utf8')).toBe('written')
     expect(await answer(fenced, { attempt: 'write', place: { path: '~/.bashrc' } })).toContain('reached')
     expect(await readFile(files.profile, 'utf8')).toBe('secret')
+    // It has shared memory of its own under the same name.
+    if (isLinux) await answer(fenced, { attempt: 'write', place: { path: files.memory } })
+    if (isLinux) expect(await readFile(files.memory, 'utf8')).toBe('secret')
   })
 
   it('keeps its own home folder over restarts, and no other server sees it', async () => {
