@@ -15,7 +15,16 @@ import { visibleText } from '../ui/visible-text.ts'
 import { AllowButton } from './consent/AllowButton.tsx'
 import { CalledTools } from './consent/CalledTools.tsx'
 import { CallTicks } from './consent/CallTicks.tsx'
-import { allowing, areGrave, type CallGroup, combinedPowers, groupsOf, serversOf } from './consent/consent-calls.ts'
+import {
+  allowing,
+  areGrave,
+  type CallGroup,
+  combinedPowers,
+  groupsOf,
+  serversOf,
+  sharedReason,
+  withSharedWarnings,
+} from './consent/consent-calls.ts'
 import type { EditArgumentsProps } from './consent/EditArguments.tsx'
 import { OneCall } from './consent/OneCall.tsx'
 import { Reason } from './consent/Reason.tsx'
@@ -139,7 +148,8 @@ function CalledHead({ group: { first, calls } }: { readonly group: CallGroup }) 
 
 /** All that the card does not say yet: the reason that a warning replaced, and where the powers are from. */
 function Why({ calls }: { readonly calls: readonly ConsentCall[] }) {
-  const unsaid = calls.length === 1 && calls[0] && calls[0].guards.length > 0 ? calls[0].why : undefined
+  const warnings = calls.length === 1 ? calls[0]?.guards : withSharedWarnings(calls).warnings
+  const unsaid = warnings?.length ? sharedReason(calls) : undefined
   return (
     <ul className="consent-why">
       {unsaid === undefined ? null : (

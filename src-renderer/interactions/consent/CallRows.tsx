@@ -19,7 +19,7 @@ export function CallRows({ table: { same, columns, rows }, calls, unticked, onTi
     <>
       {Object.keys(same).length > 0 ? (
         <>
-          <p className="meta">The same in all {calls.length} calls</p>
+          <p className="meta">The same in {calls.length === 2 ? 'both' : `all ${calls.length}`} calls</p>
           <ArgumentsTable open json={{ json: JSON.stringify(same) }} order={Object.keys(same)} />
         </>
       ) : null}

@@ -46,14 +46,22 @@ describe('the calls of a question', () => {
     expect(sharedReason([call('1'), call('2', { why: 'Your rule says to ask.' })])).toBeUndefined()
   })
 
-  it('say once a warning that all of them have, and one that names an argument or a source at its call', () => {
+  it('say once a warning that all of them have with the same sources, and one that names an argument at its call', () => {
     const changed = { guard: 'changed' as const, text: 'It has changed.' }
     const outside = { guard: 'outside' as const, text: 'Outside.', argument: 'path' }
     const burst = { guard: 'burst' as const, text: 'Many.' }
-    const own = [call('1', { guards: [changed, outside, burst] }), call('2', { guards: [outside, changed] })]
+    const flow = { guard: 'flow' as const, text: 'It may hold private data.', sources: ['a', 'b'] }
+    const elsewhere = { guard: 'flow' as const, text: '“X-12345” comes from private data.', sources: ['a'] }
+    const own = [
+      call('1', { guards: [changed, outside, burst, flow, elsewhere] }),
+      call('2', { guards: [outside, changed, { ...flow, sources: ['a', 'b'] }, { ...elsewhere, sources: ['b'] }] }),
+    ]
     const { warnings, calls } = withSharedWarnings(own)
-    expect(warnings).toEqual([changed])
-    expect(calls.map(({ guards }) => guards)).toEqual([[outside, burst], [outside]])
+    expect(warnings).toEqual([changed, flow])
+    expect(calls.map(({ guards }) => guards)).toEqual([
+      [outside, burst, elsewhere],
+      [outside, { ...elsewhere, sources: ['b'] }],
+    ])
     expect(withSharedWarnings(own.slice(0, 1))).toEqual({ warnings: [], calls: own.slice(0, 1) })
   })
 

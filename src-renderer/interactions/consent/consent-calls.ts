@@ -52,11 +52,11 @@ export const isEveryday = ({ guard }: GuardNote) => EVERYDAY.includes(guard)
 /** Warnings that all of several calls have, which are said once; and the calls without them. */
 export function withSharedWarnings(calls: readonly ConsentCall[]) {
   const [first, ...others] = calls
-  const has = ({ guards }: ConsentCall, { text }: GuardNote) => guards.some((one) => one.text === text)
+  const isSame = (a: GuardNote, b: GuardNote) => a.text === b.text && a.sources?.join() === b.sources?.join()
   const isShared = (guard: GuardNote) =>
-    !isEveryday(guard) && !guard.argument && !guard.sources && others.every((call) => has(call, guard))
+    !isEveryday(guard) && !guard.argument && others.every(({ guards }) => guards.some((one) => isSame(one, guard)))
   const warnings = others.length > 0 && first ? first.guards.filter(isShared) : []
-  const rest = ({ guards }: ConsentCall) => guards.filter(({ text }) => !warnings.some((one) => one.text === text))
+  const rest = ({ guards }: ConsentCall) => guards.filter((guard) => !warnings.some((one) => isSame(one, guard)))
   return { warnings, calls: calls.map((call) => ({ ...call, guards: rest(call) })) }
 }
 
