@@ -1,3 +1,4 @@
+import { equal } from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -110,6 +111,16 @@ export class ServerHost {
     return until(look, () => `${id} to be ${is}, not ${JSON.stringify(state())}`) as Promise<Extract<ServerState, { is: S }>>
   }
 
+  /** The state in which its start ends. */
+  async started(id: string): Promise<Extract<ServerState, { is: 'ready' | 'failed' }>> {
+    const state = () => this.host.servers.configured.find(id as ServerId)?.record.state
+    const look = () => {
+      const now = state()
+      return now?.is === 'ready' || now?.is === 'failed' ? now : undefined
+    }
+    return until(look, () => `${id} to start or to fail, not ${JSON.stringify(state())}`)
+  }
+
   /** The open question whether a server may be started. */
   async question(id: string): Promise<InteractionOf<'server-trust'>> {
     const find = () =>
@@ -128,7 +139,8 @@ export class ServerHost {
   async ready(name: string, launch: ServerConfig['launch'], options: ServerConfig['options'] = {}): Promise<ServerId> {
     const { serverId } = await this.host.servers.edits.add({ name, launch, options })
     await this.answer(name, 'allow')
-    await this.until(name, 'ready')
+    const state = await this.started(name)
+    equal(state.is, 'ready', `${name} does not start: ${JSON.stringify(state)}`)
     return serverId
   }
 

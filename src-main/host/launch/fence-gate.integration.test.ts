@@ -115,9 +115,12 @@ describe.skipIf(!(await fenceHere()) || process.platform === 'win32')('a fenced 
     const options = { fence: policy({ hosts: ['api.example.com'] }) }
     await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs'), options })
     await parley.answer('ok', 'allow')
-    expect((await parley.until('ok', 'failed')).problem).toMatchObject({
-      code: 'no-fence',
-      what: expect.stringContaining('needs Perl'),
+    expect(await parley.started('ok')).toMatchObject({
+      is: 'failed',
+      problem: {
+        code: 'no-fence',
+        what: expect.stringContaining('needs Perl'),
+      },
     })
   })
 })

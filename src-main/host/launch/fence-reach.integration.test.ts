@@ -50,9 +50,12 @@ describe.skipIf(!(await fenceHere()) || process.platform === 'win32')('a fenced 
     await rm(join(homes, own), { recursive: true })
     await symlink(await temporaryFolder(), join(homes, own), 'junction')
     await parley.host.servers.controls.start(id)
-    expect((await parley.until('ok', 'failed')).problem).toMatchObject({
-      code: 'fence-folder',
-      what: expect.stringContaining('leads elsewhere'),
+    expect(await parley.started('ok')).toMatchObject({
+      is: 'failed',
+      problem: {
+        code: 'fence-folder',
+        what: expect.stringContaining('leads elsewhere'),
+      },
     })
   })
 
@@ -81,9 +84,12 @@ describe.skipIf(!(await fenceHere()) || process.platform === 'win32')('a fenced 
         options: { fence: policy('none', { path, write: false }) },
       })
       await parley.answer(name, 'allow')
-      expect((await parley.until(name, 'failed')).problem).toMatchObject({
-        code: 'fence-folder',
-        what: expect.stringContaining(path),
+      expect(await parley.started(name)).toMatchObject({
+        is: 'failed',
+        problem: {
+          code: 'fence-folder',
+          what: expect.stringContaining(path),
+        },
       })
     }
   })

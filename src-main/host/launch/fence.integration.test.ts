@@ -22,6 +22,13 @@ interface Attempt {
 const os = process.platform
 const isLinux = os === 'linux'
 
+/** The server in a folder of its own: where a fence is broken, an attempt writes over its code. */
+async function copiedServer(folder: string) {
+  const { args, ...launch } = small('reach.mjs')
+  for (const name of ['reach.mjs', 'wire.mjs']) await cp(join(args[0] ?? '', '..', name), join(folder, name))
+  return { ...launch, args: [join(folder, 'reach.mjs')] }
+}
+
 // A container of Windows has tests of its own.
 describe.skipIf(!here || os === 'win32')('a fenced server', () => {
   it('reaches its folders and its own home, and nothing else of the computer', async () => {
@@ -29,8 +36,9 @@ describe.skipIf(!here || os === 'win32')('a fenced server', () => {
     const environment = { ...process.env, HOME: home, SSH_AUTH_SOCK: sockets.path, PARLEY_SECRET: 'ours' }
     const parley = await ServerHost.open({ environment })
     const fence = policy('none', { path: reading, write: false }, { path: writing, write: true })
-    const open = await parley.ready('open', small('reach.mjs'))
-    const fenced = await parley.ready('fenced', small('reach.mjs'), { fence })
+    const launch = await copiedServer(await temporaryFolder())
+    const open = await parley.ready('open', launch)
+    const fenced = await parley.ready('fenced', launch, { fence })
     const tried: readonly Attempt[] = [
       ...[files.key, files.browser, files.note, files.profile, files.temporary].map((path) => ({
         attempt: 'read',
@@ -73,7 +81,7 @@ describe.skipIf(!here || os === 'win32')('a fenced server', () => {
       { attempt: 'write', place: { path: join(reading, 'new.txt') } },
       { attempt: 'write', place: { path: '/usr/local/parley-fence' }, open: false },
       { attempt: 'write', place: { path: '/etc/hosts' }, open: false },
-      { attempt: 'write', place: { path: small('reach.mjs').args[0] ?? '' }, open: false },
+      { attempt: 'write', place: { path: launch.args[0] ?? '' }, open: false },
       { attempt: 'write through a link', place: { path: files.plain, folder: writing } },
       { attempt: 'write through a hard link', place: { path: files.plain, folder: writing } },
       { attempt: 'write above a folder', place: { path: files.plain, folder: writing } },
@@ -219,22 +227,18 @@ describe.skipIf(!here || os === 'win32')('a fenced server', () => {
   it("sees nothing of Parley's data where its project or its working folder holds them", async () => {
     const project = await temporaryFolder()
     await writeFile(join(project, 'package.json'), '{}')
-    const file = join(project, 'reach.mjs')
-    const servers = join(small('reach.mjs').args[0] ?? '', '..')
-    await cp(join(servers, 'reach.mjs'), file)
-    await cp(join(servers, 'wire.mjs'), join(project, 'wire.mjs'))
     const parley = await ServerHost.open({ folder: join(project, 'data') })
-    const launch = { ...small('reach.mjs'), args: [file], cwd: project }
+    const launch = { ...(await copiedServer(project)), cwd: project }
     await parley.host.servers.edits.add({ name: 'inside', launch, options: { fence: policy('none') } })
     await parley.answer('inside', 'allow')
-    await parley.until('inside', 'failed')
+    expect(await parley.started('inside')).toMatchObject({ is: 'failed' })
     await parley.host.servers.edits.add({
       name: 'beside',
       launch: { ...launch, cwd: parley.folder },
       options: { fence: policy('none') },
     })
     await parley.answer('beside', 'allow')
-    await parley.until('beside', 'failed')
+    expect(await parley.started('beside')).toMatchObject({ is: 'failed' })
   })
 })
 
@@ -244,10 +248,7 @@ describe.skipIf(os === 'darwin')('a computer without a fence', () => {
     const parley = await ServerHost.open({ environment: { ...process.env, PATH: empty, LOCALAPPDATA: empty } })
     await parley.host.servers.edits.add({ name: 'ok', launch: small('ok.mjs'), options: { fence: policy('none') } })
     await parley.answer('ok', 'allow')
-    const { problem } = await parley.until('ok', 'failed')
-    expect(problem).toMatchObject({
-      code: 'no-fence',
-      what: `The fence needs ${isLinux ? 'bubblewrap' : 'Microsoft’s MXC'}, which is not installed.`,
-    })
+    const what = `The fence needs ${isLinux ? 'bubblewrap' : 'Microsoft’s MXC'}, which is not installed.`
+    expect(await parley.started('ok')).toMatchObject({ is: 'failed', problem: { code: 'no-fence', what } })
   })
 })

@@ -60,11 +60,14 @@ describe.skipIf(!(await fenceHere()) || process.platform === 'win32')('a fenced 
     const launch = { type: 'local' as const, command: 'npx', args: ['-y', 'parley-fenced'], env: {} }
     await parley.host.servers.edits.add({ name: 'packaged', launch, options: { fence: policy('none') } })
     await parley.answer('packaged', 'allow')
-    expect((await parley.until('packaged', 'failed')).problem).toMatchObject({
-      code: 'download-failed',
-      what: expect.stringContaining('could not be downloaded'),
-      said: expect.stringContaining('https://packages.example/x'),
-      todo: expect.stringContaining('Its fence allows downloads only before it starts'),
+    expect(await parley.started('packaged')).toMatchObject({
+      is: 'failed',
+      problem: {
+        code: 'download-failed',
+        what: expect.stringContaining('could not be downloaded'),
+        said: expect.stringContaining('https://packages.example/x'),
+        todo: expect.stringContaining('Its fence allows downloads only before it starts'),
+      },
     })
   })
 })
