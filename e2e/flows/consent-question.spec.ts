@@ -1,7 +1,18 @@
 import { expectNoFaults } from '../shells/axe.ts'
 import { press } from '../shells/press.ts'
 import { expect, test } from '../shells/shell-test.ts'
-import { addTrustedServer, answer, card, consent, expectShown, expectStatus, newConversation, send, server } from './steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  consent,
+  expectShown,
+  expectStatus,
+  goTo,
+  newConversation,
+  send,
+  server,
+} from './steps.ts'
 
 const mail = {
   format: 'text',
@@ -54,6 +65,9 @@ test('a question shows recipients and contents, open and first, is short about a
     await expect(question.getByRole('button', { name: 'Allow once' })).toBeDisabled()
     await expectNoFaults(page)
     await name.fill('q4')
+    await goTo(page, 'Servers')
+    await page.goBack()
+    await expect(name).toHaveValue('q4')
     await name.press('Tab')
     await question.getByRole('button', { name: 'Use these' }).press('Enter')
     await expect(question.getByRole('row', { name: 'name q4' })).toBeVisible()

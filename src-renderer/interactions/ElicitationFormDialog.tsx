@@ -1,7 +1,6 @@
 import { useCallback, useId, useMemo, useRef, useState } from 'react'
-import { isObject } from '../../src-shared/base/json.ts'
 import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
-import type { RawValue, RawValues } from '../../src-shared/forms/check-form.ts'
+import type { RawValues } from '../../src-shared/forms/check-form.ts'
 import { fieldsOfElicitation } from '../../src-shared/forms/form-fields.ts'
 import type { ElicitResult } from '../../src-shared/mcp/client-requests.ts'
 import { ServerText } from '../content/text/ServerText.tsx'
@@ -16,25 +15,10 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
+import { readValues } from './frame/typed-values.ts'
 import { useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
 import './elicitation.css'
-
-const NOTHING: RawValues = {}
-
-function isRaw(value: unknown): value is RawValue {
-  return (
-    typeof value === 'string' ||
-    typeof value === 'boolean' ||
-    (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-  )
-}
-
-function readValues(kept: unknown): RawValues {
-  return isObject(kept)
-    ? Object.fromEntries(Object.entries(kept).filter((entry): entry is [string, RawValue] => isRaw(entry[1])))
-    : NOTHING
-}
 
 /** A server asks the person to fill in a form. Submit, Decline and Cancel are told apart to the server (ELIC-10 to ELIC-15). */
 export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) {
@@ -137,7 +121,7 @@ function useFormValues(interaction: InteractionOf<'elicitation-form'>) {
   // Any field may be meant if the message asks for a secret and no field says so.
   const isSecret = (name: string) => (secrets.length === 0 ? asksForSecret : secrets.includes(name))
   const { draft, change: keep, problem } = useDraft(interaction, readValues)
-  const [hidden, setHidden] = useState(NOTHING)
+  const [hidden, setHidden] = useState<RawValues>({})
   const values = useMemo(() => ({ ...draft, ...hidden }), [draft, hidden])
   const change = (next: RawValues) => {
     const entries = Object.entries(next)

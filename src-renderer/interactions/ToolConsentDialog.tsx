@@ -1,6 +1,5 @@
 import { useId, useRef, useState } from 'react'
 import type { ConsentCall, PowersKnown } from '../../src-shared/contract/consent.ts'
-import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import { PowerBadges } from '../content/PowerBadges.tsx'
 import { isVerified } from '../content/power-labels.ts'
 import { ToolsToSay } from '../powers/ToolsUnmet.tsx'
@@ -25,6 +24,7 @@ import {
   sharedReason,
   withSharedWarnings,
 } from './consent/consent-calls.ts'
+import { readConsentDraft } from './consent/consent-draft.ts'
 import type { EditArgumentsProps } from './consent/EditArguments.tsx'
 import { OneCall } from './consent/OneCall.tsx'
 import { Reason } from './consent/Reason.tsx'
@@ -32,7 +32,7 @@ import { RuleOffers } from './consent/RuleOffers.tsx'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame, ServerBadge } from './frame/QuestionFrame.tsx'
 import { skillSentence } from './frame/question-labels.ts'
-import { readUnticked, useDraft } from './frame/use-draft.ts'
+import { useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
 import './consent/consent.css'
 
@@ -46,13 +46,14 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   const { about, question } = props.interaction
   const { calls, offers } = question
   const { frame, held, refusal, say, grant } = useQuestion(props)
-  const { draft: unticked, change } = useDraft(props.interaction, readUnticked<ToolCallId>)
+  const { draft, change, problem: unkept } = useDraft(props.interaction, readConsentDraft)
+  const { unticked, typed } = draft
   const ticked = calls.filter(({ toolCallId }) => !unticked.includes(toolCallId))
   const [only] = calls.length === 1 ? calls : []
   const groups = groupsOf(calls)
   const servers = [...new Set(calls.flatMap((call) => (call.byApp || isVerified(call.known) ? [] : call.serverId)))]
   const [tool] = groups.length === 1 ? groups : []
-  const [editing, setEditing] = useState(only?.rejected !== undefined)
+  const [editing, setEditing] = useState(only?.rejected !== undefined || typed !== undefined)
   const changeButton = useRef<HTMLButtonElement>(null)
   const holds = held || editing || (!only && ticked.length === 0)
   const grave = areGrave(ticked)
@@ -65,6 +66,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   return (
     <QuestionFrame
       {...frame}
+      problem={frame.problem ?? unkept}
       title={only ? titleOf(only) : 'Allow these tool calls?'}
       speaker={tool ? <CalledHead group={tool} /> : serversOf(calls).map((name) => <ServerBadge key={name} name={name} />)}
       causeFolded
@@ -109,9 +111,12 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
       {only && editing ? (
         <EditArguments
           call={only}
+          typed={typed}
+          onType={(next) => change({ unticked, typed: next })}
           held={held}
           onUse={(args) => say({ decision: 'edit', call: only.toolCallId, arguments: args })}
           onCancel={() => {
+            change({ unticked })
             setEditing(false)
             requestAnimationFrame(() => changeButton.current?.focus())
           }}
@@ -119,7 +124,12 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
       ) : only ? (
         <OneCall call={only} conversationId={about.conversationId} />
       ) : (
-        <CallTicks calls={calls} unticked={unticked} onChange={change} conversationId={about.conversationId} />
+        <CallTicks
+          calls={calls}
+          unticked={unticked}
+          onChange={(next) => change({ unticked: next })}
+          conversationId={about.conversationId}
+        />
       )}
     </QuestionFrame>
   )

@@ -14,12 +14,15 @@ import { Button } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import type { TypedArguments } from './consent-draft.ts'
 
 /** Bytes of arguments that can be changed here. */
 const MOST = 256 * 1024
 
 export interface EditArgumentsProps {
   readonly call: ConsentCall
+  readonly typed: TypedArguments | undefined
+  readonly onType: (typed: TypedArguments) => void
   readonly held: boolean
   readonly onUse: (args: JsonObject) => void
   readonly onCancel: () => void
@@ -36,12 +39,22 @@ export function EditArguments(props: EditArgumentsProps) {
   return <Editor {...props} written={text} schema={value?.definition.inputSchema} />
 }
 
-function Editor({ call, held, onUse, onCancel, written, schema }: EditArgumentsProps & { written: string; schema: unknown }) {
+function Editor({
+  call,
+  typed,
+  onType,
+  held,
+  onUse,
+  onCancel,
+  written,
+  schema,
+}: EditArgumentsProps & { written: string; schema: unknown }) {
   const id = useId()
   const part = useRef<HTMLElement>(null)
   const form = useMemo(() => (call.rejected ? undefined : formOf(schema, written)), [schema, written, call.rejected])
-  const [values, setValues] = useState<RawValues>(form?.values ?? {})
-  const [json, setJson] = useState(() => call.rejected?.json ?? pretty(written))
+  const [start] = useState(() => call.rejected?.json ?? pretty(written))
+  const values = typeof typed === 'object' ? typed : (form?.values ?? NO_VALUES)
+  const json = typeof typed === 'string' ? typed : start
   const [problem, setProblem] = useState<string>()
   const check = useFormCheck(form?.fields ?? NO_FIELDS, values)
   // The button that had the focus is gone. A form that opens with the question leaves the focus alone.
@@ -67,11 +80,11 @@ function Editor({ call, held, onUse, onCancel, written, schema }: EditArgumentsP
           label={`Arguments of ${call.tool}`}
           fields={form.fields}
           values={values}
-          onChange={setValues}
+          onChange={onType}
           check={check}
         />
       ) : (
-        <TextArea code label="Arguments" rows={8} value={json} problem={problem} onChange={setJson} />
+        <TextArea code label="Arguments" rows={8} value={json} problem={problem} onChange={onType} />
       )}
       <div className="toolbar line">
         <Button {...(form ? { type: 'submit' as const, form: id } : {})} disabled={held} onClick={use}>
@@ -87,6 +100,7 @@ function Editor({ call, held, onUse, onCancel, written, schema }: EditArgumentsP
 }
 
 const NO_FIELDS: readonly FormField[] = []
+const NO_VALUES: RawValues = {}
 
 /** The form of a schema filled with a call; undefined where it would send anything else than the call. */
 function formOf(schema: unknown, written: string): { fields: readonly FormField[]; values: RawValues } | undefined {

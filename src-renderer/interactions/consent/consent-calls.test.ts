@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import { readUnticked } from '../frame/use-draft.ts'
 import { allowing, areGrave, groupsOf, markedIn, serversOf, sharedReason, withSharedWarnings } from './consent-calls.ts'
+import { readConsentDraft } from './consent-draft.ts'
 
 const call = (id: string, change: Partial<ConsentCall> = {}): ConsentCall => ({
   toolCallId: id as ToolCallId,
@@ -77,9 +77,10 @@ describe('the calls of a question', () => {
     expect(areGrave([call('1', { powers: ['changes'], grave: true })])).toBe(true)
   })
 
-  it('accept only a list of names from the stored draft', () => {
-    expect(readUnticked(undefined)).toEqual([])
-    expect(readUnticked({ 1: 'x' })).toEqual([])
-    expect(readUnticked(['1', 2, null])).toEqual(['1'])
+  it('accept only names of calls and typed arguments from the stored draft', () => {
+    expect(readConsentDraft(undefined)).toEqual({ unticked: [] })
+    expect(readConsentDraft({ unticked: { 1: 'x' }, typed: ['x'] })).toEqual({ unticked: [] })
+    expect(readConsentDraft({ unticked: ['1', 2, null], typed: '{"a":' })).toEqual({ unticked: ['1'], typed: '{"a":' })
+    expect(readConsentDraft({ typed: { a: 'x', b: 2, c: ['y'] } })).toEqual({ unticked: [], typed: { a: 'x', c: ['y'] } })
   })
 })
