@@ -15,7 +15,7 @@ import { lacksKey, ofKnownProvider } from '../state/models.ts'
 import { routeHash } from '../state/route.ts'
 import { type UsedProject, useProject } from '../state/use-project.ts'
 import { useConversation } from '../state/use-topic.ts'
-import { editMessage, type Picker, setDraft, setPicker, setPlacing, setSkills, useView } from '../state/view-store.ts'
+import { type Picker, setDraft, setPicker, setPlacing, setSkills, useView } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
@@ -110,13 +110,7 @@ export function Composer({ head }: ComposerProps) {
     field.current?.setSelectionRange(text.length, text.length)
   }, [key, begun])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation takes the place of this one
-  useEffect(
-    () => () => {
-      flushDrafts()
-      editMessage(undefined)
-    },
-    [key],
-  )
+  useEffect(() => flushDrafts, [key])
   useEffect(() => {
     if (live) void keepDrafts()
   }, [live])

@@ -73,7 +73,8 @@ export interface View {
   readonly modelOfNew: ModelRef | undefined
   /** Counts requests for a new conversation: each moves the focus to its message field. */
   readonly begun: number
-  readonly editing: MessageId | undefined
+  /** The messages that are edited, with the text once it was changed. */
+  readonly edits: Readonly<Record<MessageId, string | undefined>>
   /** The conversation whose title is edited above its messages. */
   readonly renaming: ConversationId | undefined
   /** The message to scroll to once its conversation is on screen. */
@@ -143,7 +144,7 @@ export const useView = create<View>(() => ({
   drafts: savedDrafts(),
   modelOfNew: savedModel(),
   begun: 0,
-  editing: undefined,
+  edits: {},
   renaming: undefined,
   searchTarget: undefined,
   setAside: new Set(),
@@ -210,13 +211,20 @@ export function setDraft(id: ConversationId | 'new', text: string): void {
   })
 }
 
+/** Opens a message for editing, or changes the text of one that is open. */
+export function editMessage(id: MessageId, text?: string): void {
+  useView.setState(({ edits }) => ({ edits: { ...edits, [id]: text } }))
+}
+
+export function closeEdit(id: MessageId): void {
+  useView.setState(({ edits: { [id]: _closed, ...others } }) => ({ edits: others as View['edits'] }))
+}
+
 const setter =
   <K extends keyof View>(key: K) =>
   (value: View[K]): void =>
     useView.setState({ [key]: value })
 
-/** Opens a message for editing; undefined closes it. */
-export const editMessage = setter('editing')
 export const renameConversation = setter('renaming')
 export const searchConversationsFor = setter('conversationQuery')
 export const searchSettingsFor = setter('settingsQuery')

@@ -7,7 +7,7 @@ import { failureText } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { useAction } from '../../state/use-action.ts'
-import { editMessage } from '../../state/view-store.ts'
+import { closeEdit, editMessage, useView } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -28,14 +28,15 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
   // The head of a long message is not what is to be edited: all of it is read first, once.
   const [said] = useState(words)
   const here = said.every(({ whole }) => whole === undefined)
-  const [edited, setEdited] = useState(here ? said.map(({ text }) => text).join('') : undefined)
+  const [written, setWritten] = useState(here ? said.map(({ text }) => text).join('') : undefined)
+  const edited = useView((view) => view.edits[message.id]) ?? written
   const [unread, setUnread] = useState<string>()
   const { busy, problem, run } = useAction()
   const sendWith = useHost((mirror) => mirror.host.settings.sendWith)
   useEffect(() => {
     if (here) return
     const controller = new AbortController()
-    readWhole(said, controller.signal).then(setEdited, (error: unknown) => {
+    readWhole(said, controller.signal).then(setWritten, (error: unknown) => {
       if (!controller.signal.aborted) setUnread(failureText(error))
     })
     return () => controller.abort()
@@ -60,7 +61,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
           throw error
         },
       )
-      editMessage(undefined)
+      closeEdit(message.id)
     })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -97,7 +98,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
             dir="auto"
             aria-describedby={`${id}-hint`}
             value={edited}
-            onChange={(event) => setEdited(event.currentTarget.value)}
+            onChange={(event) => editMessage(message.id, event.currentTarget.value)}
             onKeyDown={onKeyDown}
           />
         </>

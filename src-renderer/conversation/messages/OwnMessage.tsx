@@ -8,7 +8,7 @@ import { forkConversation } from '../../state/conversation-actions.ts'
 import { useHost } from '../../state/host-store.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { findHead } from '../../state/selectors.ts'
-import { editMessage, useView } from '../../state/view-store.ts'
+import { closeEdit, editMessage, useView } from '../../state/view-store.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { EditIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
@@ -36,13 +36,13 @@ interface OwnMessageProps extends Pick<VersionsProps, 'hold'> {
 
 /** The person's message, or a prompt in their name. */
 export const OwnMessage = memo(function OwnMessage({ conversationId, message, versions, hold }: OwnMessageProps) {
-  const editing = useView((view) => view.editing === message.id)
+  const editing = useView((view) => Object.hasOwn(view.edits, message.id))
   const edit = useRef<HTMLButtonElement>(null)
   const idle = useHost((mirror) => findHead(mirror, conversationId)?.turn === 'idle' && mirror.link === 'live')
   const words = message.parts.filter((part) => part.type === 'text')
   const attached = message.parts.filter((part) => part.type === 'resource' || part.type === 'file')
   const stopEditing = (before: Element | null) => {
-    editMessage(undefined)
+    closeEdit(message.id)
     requestAnimationFrame(() => (before instanceof HTMLTextAreaElement && before.isConnected ? before : edit.current)?.focus())
   }
   return (
