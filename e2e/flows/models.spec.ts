@@ -1,5 +1,6 @@
 import { expect, test } from '../shells/shell-test.ts'
 import { type ModelApi, startModelApi } from '../support/model-api.ts'
+import { typeInto } from './keyboard-steps.ts'
 import { enterProvider, question } from './question-steps.ts'
 import { answer, card, chooseModel, expectStatus, goTo, newConversation, send } from './steps.ts'
 
@@ -57,6 +58,13 @@ test('a key, a model, a tool call and its result work with each kind of provider
         expect(JSON.stringify(api.requests[0]?.headers)).toContain('sk-canary-0001')
         expect(await page.content()).not.toContain('sk-canary-0001')
         expect(shell.output()).not.toContain('sk-canary-0001')
+
+        await goTo(page, 'Settings')
+        const provider = page.getByRole('region', { name: kind, exact: true })
+        await provider.getByRole('button', { name: 'Replace' }).press('Enter')
+        await typeInto(provider.getByLabel('API key'), 'sk-canary-0002')
+        await page.keyboard.press('Enter')
+        await expect(provider.getByRole('button', { name: 'Replace' })).toBeFocused()
       } finally {
         await api.close()
       }

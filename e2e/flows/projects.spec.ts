@@ -55,12 +55,16 @@ async function pick(shell: RunningShell, path: string): Promise<void> {
   const { page, kind } = shell
   mkdirSync(path, { recursive: true })
   if (kind === 'electron') await (shell as DoubleShell).order({ do: 'answer-folder-dialog', path })
-  await page.getByRole('button', { name: 'Add a folder …' }).click()
+  const add = page.getByRole('button', { name: 'Add a folder …' })
+  await add.click()
   if (kind === 'electron') return
   const picker = page.getByRole('dialog', { name: 'Choose a folder' })
+  await expect(picker.getByRole('textbox', { name: 'Folder' })).toBeFocused()
   await picker.getByRole('textbox', { name: 'Folder' }).fill(path)
   await picker.getByRole('button', { name: 'Go' }).click()
   await press(picker.getByRole('button', { name: 'Choose' }))
+  await expect(page.getByRole('main')).toContainText(path)
+  await expect(add).toBeFocused()
 }
 
 test.describe('a project', () => {

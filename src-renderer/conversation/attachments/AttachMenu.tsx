@@ -15,7 +15,10 @@ export function AttachMenu({ disabled, onResources, ...target }: AttachMenuProps
   const files = useFileInput({
     label: 'Files to attach',
     multiple: true,
-    onFiles: (chosen) => void attempt(import('./attach-files.ts').then((module) => module.attachFiles(target, chosen))),
+    onFiles: (chosen) => {
+      document.querySelector<HTMLElement>('.composer-text')?.focus()
+      void attempt(import('./attach-files.ts').then((module) => module.attachFiles(target, chosen)))
+    },
   })
   const full = target.waiting.length >= ATTACHMENT_LIMIT
   return (

@@ -58,6 +58,7 @@ export function FolderPicker({ kind, start, onChoose, onClose }: FolderPickerPro
       title={`Choose a ${kind}`}
       onEscape={onClose}
       closeLabel="Close"
+      initialFocus={field}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

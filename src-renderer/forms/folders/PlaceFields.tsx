@@ -38,7 +38,8 @@ export function PlaceFields({ of, place, save }: PlaceFieldsProps) {
         )}
         <FailureLine framed problem={folders.problem} />
         <div>
-          <Button disabled={folders.busy || place.folders.length >= ROOT_LIMIT} onClick={folders.picker.open}>
+          {/* Disabling it during a save would take the focus from it. */}
+          <Button disabled={place.folders.length >= ROOT_LIMIT} onClick={() => folders.busy || folders.picker.open()}>
             Add a folder …
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { type FormEvent, type MouseEvent, useRef, useState } from 'react'
+import { type FormEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
 import { DEMO_PROVIDER_ID, type ModelRef, type ProviderRecord } from '../../../src-shared/contract/settings.ts'
 import { ModelWindowDialog } from '../../forms/models/ModelWindowDialog.tsx'
 import { useModelList } from '../../forms/models/use-model-list.tsx'
@@ -159,12 +159,21 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
   const place = useSecretPlace()
   const word = KEY_LABELS[provider.key]
   const asks = lacksKey(provider)
+  const field = useRef<HTMLInputElement>(null)
+  const replace = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (replacing) field.current?.focus()
+  }, [replacing])
+  const close = () => {
+    setTyped('')
+    setReplacing(false)
+    requestAnimationFrame(() => replace.current?.focus())
+  }
   const save = async (event: FormEvent) => {
     event.preventDefault()
     const key = typed.trim()
     if (key === '' || !(await attempt(ask('provider.setKey', { id: provider.id, key })))) return
-    setTyped('')
-    setReplacing(false)
+    close()
   }
   return (
     <div>
@@ -172,7 +181,7 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
         <span className="soft">Key:</span>
         <StatusDot {...word} />
         {asks || replacing ? null : (
-          <Button size="small" variant="quiet" aria-description={provider.name} onClick={() => setReplacing(true)}>
+          <Button ref={replace} size="small" variant="quiet" aria-description={provider.name} onClick={() => setReplacing(true)}>
             {provider.key === 'not-needed' ? 'Enter a key' : 'Replace'}
           </Button>
         )}
@@ -190,11 +199,11 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
       {word.sentence ? <p className="meta">{word.sentence}</p> : null}
       {asks || replacing ? (
         <form className="provider-key-form actions" onSubmit={(event) => void save(event)}>
-          <SecretField label="API key" hint={`Stored ${place}, never shown.`} value={typed} onChange={setTyped} />
+          <SecretField ref={field} label="API key" hint={`Stored ${place}, never shown.`} value={typed} onChange={setTyped} />
           <Button type="submit" disabled={typed.trim() === ''}>
             Save key
           </Button>
-          {replacing ? <Button onClick={() => setReplacing(false)}>Cancel</Button> : null}
+          {replacing ? <Button onClick={close}>Cancel</Button> : null}
         </form>
       ) : null}
     </div>
