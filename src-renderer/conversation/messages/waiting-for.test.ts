@@ -63,7 +63,14 @@ describe('the text about a waiting turn', () => {
     const closed: Turn = { ...turn, status: 'interrupted' }
     const running: Record<string, ToolCall> = { a: call('a', 'files', 'running') }
     expect(afterClosing(closed, running)).toBe('A call still runs in the background. Continue waits for its result.')
-    const interrupted: Record<string, ToolCall> = { a: call('a', 'files', 'interrupted') }
-    expect(afterClosing(closed, interrupted)).toContain('may already have run')
+  })
+
+  it('says that a call may have run only of a turn in which one had begun', () => {
+    const closed: Turn = { ...turn, status: 'interrupted' }
+    const asked: Record<string, ToolCall> = { a: call('a', 'files', 'interrupted') }
+    const begun = { ...asked, b: { ...call('b', 'files', 'interrupted'), startedAt: 1 } }
+    expect(afterClosing(closed, begun)).toContain('may already have run')
+    expect(afterClosing(closed, asked)).toBe('Continue asks you again about the calls that were not made.')
+    expect(afterClosing(closed, {})).toBe('Continue asks the model to go on.')
   })
 })

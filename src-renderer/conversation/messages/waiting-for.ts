@@ -51,7 +51,13 @@ export function callsOfTurn(id: TurnId, toolCalls: ConversationTopic['toolCalls'
 
 /** The fate of the calls of a turn that ended with Parley, and the effect of Continue. */
 export function afterClosing(turn: Turn, toolCalls: ConversationTopic['toolCalls']): string {
-  return callsOfTurn(turn.id, toolCalls).some(({ status }) => status === 'running')
-    ? 'A call still runs in the background. Continue waits for its result.'
-    : 'Continue resumes pending calls. Some calls may already have run.'
+  const calls = callsOfTurn(turn.id, toolCalls)
+  if (calls.some(({ status }) => status === 'running'))
+    return 'A call still runs in the background. Continue waits for its result.'
+  const interrupted = calls.filter(({ status }) => status === 'interrupted')
+  if (interrupted.some(({ startedAt }) => startedAt !== undefined))
+    return 'Continue resumes pending calls. Some calls may already have run.'
+  return interrupted.length > 0
+    ? 'Continue asks you again about the calls that were not made.'
+    : 'Continue asks the model to go on.'
 }
