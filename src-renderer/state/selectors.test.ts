@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
-import type { ToolCall } from '../../src-shared/contract/conversations.ts'
+import type { ConversationHead, ToolCall } from '../../src-shared/contract/conversations.ts'
+import type { HostSnapshot } from '../../src-shared/contract/events.ts'
 import type { ConversationId, ToolCallId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
 import type { HostMirror } from './mirror.ts'
-import { callsOfApp, isAppAsked, serverProblems } from './selectors.ts'
+import { callsOfApp, isAppAsked, serverProblems, workingLabel } from './selectors.ts'
 
 const at = { at: 0, problem: { code: 'x', what: 'x' }, stderr: [] }
 const STATES: Readonly<Record<string, ServerState>> = {
@@ -28,6 +29,14 @@ it('failed servers and those that wait for the person are counted, and starting 
   expect(amiss('failed', 'failed', 'failed off', 'ready')).toEqual({ failed: 2, waitingForPerson: 0, starting: false })
   expect(amiss('failed', 'starting')).toEqual({ failed: 1, waitingForPerson: 0, starting: true })
   expect(amiss('asking', 'asking off', 'ready')).toEqual({ failed: 0, waitingForPerson: 1, starting: false })
+})
+
+it('a conversation that asks something needs the person, also between its turns', () => {
+  const head = { id: 'c' as ConversationId, turn: 'idle' } as ConversationHead
+  const asking = (conversationId: string) => [{ about: { conversationId } }] as unknown as HostSnapshot['interactions']
+  expect(workingLabel(head, { interactions: asking('c'), background: [] })).toBe('Needs you')
+  expect(workingLabel(head, { interactions: asking('d'), background: [] })).toBeUndefined()
+  expect(workingLabel({ ...head, turn: 'running' }, { interactions: asking('d'), background: [] })).toBe('Working')
 })
 
 it('a view’s calls are found, oldest first, and no others (APP-18)', () => {

@@ -79,8 +79,9 @@ export function workingLabel(
 ) {
   const calls = background.filter(({ conversationId }) => conversationId === id)
   if (calls.some(({ ended }) => ended)) return 'New result'
-  if (turn !== 'running') return calls.length > 0 ? IN_BACKGROUND : undefined
+  // Views, tasks and undoing ask between turns, too.
   if (interactions.some(({ about }) => about.conversationId === id)) return NEEDS_YOU
+  if (turn !== 'running') return calls.length > 0 ? IN_BACKGROUND : undefined
   return overdue ? 'Still waiting' : 'Working'
 }
 
