@@ -9,44 +9,53 @@ import { ServerHost, small, temporaryFolder } from '../../../e2e/test-hosts/serv
 
 // A container of Windows has tests of its own.
 describe.skipIf(!(await fenceHere()) || process.platform === 'win32')('a fenced server', () => {
-  it('leaves nothing to the download of its next start, which has the network', async () => {
-    const [home, bin] = [await temporaryFolder(), await temporaryFolder()]
-    const [server = ''] = small('reach.mjs').args
-    const lines = [
-      '#!/bin/sh',
-      `case "$*" in *--package*) echo "home: $(ls -A "$HOME" | grep -vx tmp)" "$(cat "$HOME/.npm/package")" >&2; mkdir -p "$HOME/.npm";`,
-      `printf downloaded > "$HOME/.npm/package"; exit;; esac`,
-      `exec ${process.execPath} ${server}`,
-    ]
-    await writeFile(join(bin, 'npx'), lines.join('\n'), { mode: 0o755 })
-    const parley = await ServerHost.open({ environment: { ...process.env, HOME: home, PATH: `${bin}:${process.env.PATH}` } })
-    const code = [dirname(process.execPath), dirname(server)].map((path) => ({ path, write: false }))
-    const launch = { type: 'local' as const, command: 'npx', args: ['-y', 'parley-fenced'], env: {} }
-    const id = await parley.ready('packaged', launch, { fence: policy('none', ...code) })
-    const attempt = (attempt: string, name: string) =>
-      parley.call(id, 'try', { attempt, place: JSON.stringify({ path: `~/${name}` }) })
-    expect(await attempt('read', '.npm/package')).toBe('reached: downloaded')
-    for (const name of ['.npmrc', '.npm/package']) expect(await attempt('write', name)).toContain('reached')
-    const downloads = async () => (await parley.log('packaged')).filter((line) => line.includes('home:'))
-    const restart = async () => {
-      await parley.host.servers.controls.restart(id)
-      await parley.until('packaged', 'ready')
-    }
-    // A package that was downloaded and starts is not looked up again for a day.
-    const homes = join(parley.folder, 'homes')
-    const [own = ''] = (await readdir(homes)).filter((name) => name.endsWith('-packages'))
-    const noted = join(homes, `${own}.fetched`)
-    const isNoted = () => existsSync(noted) && readFileSync(noted, 'utf8') !== ''
-    await until(isNoted, 'the download to be noted')
-    await restart()
-    expect(await downloads()).toHaveLength(1)
-    await until(isNoted, 'the download to be noted again')
-    await writeFile(noted, '0')
-    await restart()
-    expect(await downloads()).toHaveLength(2)
-    expect((await downloads()).at(-1)).toContain('home: .npm downloaded')
-    expect(await attempt('read', '.npmrc')).toBe('reached: written')
-  })
+  it.each([
+    ['npx', ['-y'], '--package', 'npm_config_offline'],
+    ['uvx', ['--python', '3.12'], '--from', 'UV_OFFLINE'],
+  ])(
+    'that %s starts leaves nothing to the download of its next start, which has the network',
+    async (runner, before, downloads, offline) => {
+      const [home, bin] = [await temporaryFolder(), await temporaryFolder()]
+      const [server = ''] = small('reach.mjs').args
+      const lines = [
+        '#!/bin/sh',
+        `case "$*" in *${downloads}*) echo "home: $(ls -A "$HOME" | grep -vx tmp)" "$(cat "$HOME/.npm/package")" >&2; mkdir -p "$HOME/.npm";`,
+        `printf downloaded > "$HOME/.npm/package"; exit;; esac`,
+        `exec ${process.execPath} ${server}`,
+      ]
+      await writeFile(join(bin, runner), lines.join('\n'), { mode: 0o755 })
+      const parley = await ServerHost.open({ environment: { ...process.env, HOME: home, PATH: `${bin}:${process.env.PATH}` } })
+      const code = [dirname(process.execPath), dirname(server)].map((path) => ({ path, write: false }))
+      const launch = { type: 'local' as const, command: runner, args: [...before, 'parley-fenced'], env: {} }
+      const id = await parley.ready('packaged', launch, { fence: policy('none', ...code) })
+      const attempt = (attempt: string, name: string) =>
+        parley.call(id, 'try', { attempt, place: JSON.stringify({ path: `~/${name}` }) })
+      expect(await attempt('read', '.npm/package')).toBe('reached: downloaded')
+      expect(await parley.call(id, 'try', { attempt: 'have a variable', place: JSON.stringify({ name: offline }) })).toContain(
+        'reached',
+      )
+      for (const name of ['.npmrc', '.npm/package']) expect(await attempt('write', name)).toContain('reached')
+      const told = async () => (await parley.log('packaged')).filter((line) => line.includes('home:'))
+      const restart = async () => {
+        await parley.host.servers.controls.restart(id)
+        await parley.until('packaged', 'ready')
+      }
+      // A package that was downloaded and starts is not looked up again for a day.
+      const homes = join(parley.folder, 'homes')
+      const [own = ''] = (await readdir(homes)).filter((name) => name.endsWith('-packages'))
+      const noted = join(homes, `${own}.fetched`)
+      const isNoted = () => existsSync(noted) && readFileSync(noted, 'utf8') !== ''
+      await until(isNoted, 'the download to be noted')
+      await restart()
+      expect(await told()).toHaveLength(1)
+      await until(isNoted, 'the download to be noted again')
+      await writeFile(noted, '0')
+      await restart()
+      expect(await told()).toHaveLength(2)
+      expect((await told()).at(-1)).toContain('home: .npm downloaded')
+      expect(await attempt('read', '.npmrc')).toBe('reached: written')
+    },
+  )
 
   it('says that its package could not be downloaded, not how its start without the network ended', async () => {
     const bin = await temporaryFolder()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { publishedAddress, publishedPackage } from './published-package.ts'
+import { downloadOf, publishedAddress, publishedPackage } from './published-package.ts'
 
 const published = (line: string) => {
   const [command = '', ...args] = line.split(' ')
@@ -176,5 +176,23 @@ describe('the published server at an address', () => {
     ...['https://mcp.example/mcp/mcp', 'https://mcp.example@other.example/mcp', 'https://xmcp.example/mcp'],
   ])('of %s is not another of nearly the same name', (address) => {
     expect(publishedAddress(address)).not.toBe('https://mcp.example/mcp')
+  })
+})
+
+describe('the download of a published package', () => {
+  it.each([
+    ['npx -y files@1.2.3 /folder', '--yes --package files@1.2.3 -- node --eval 0', true],
+    ['npx files', '--yes --package files -- node --eval 0', false],
+    ['uvx mcp-server-git --repository /folder', '--from mcp-server-git python -c 0', false],
+    ['uvx --from mcp[cli]==1.2.3 mcp run', '--from mcp[cli]==1.2.3 python -c 0', true],
+    ['uvx --python 3.12 mcp-server-git', '--python 3.12 --from mcp-server-git python -c 0', false],
+  ])('of %s is %s', (line, words, exact) => {
+    const [command = '', ...args] = line.split(' ')
+    expect(downloadOf(command, args)).toMatchObject({ args: words.split(' '), exact })
+  })
+
+  it('is not known for other runners and for what may be anything', () => {
+    for (const line of ['pnpx files', 'uvx ./files', 'uvx --with other files', 'npx --call x'].map((one) => one.split(' ')))
+      expect(downloadOf(line[0] ?? '', line.slice(1))).toBeUndefined()
   })
 })

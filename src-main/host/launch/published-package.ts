@@ -69,12 +69,13 @@ export interface Download {
 export function downloadOf(command: string, args: readonly string[]): Download | undefined {
   const program = programName(command, 'win32')
   const [runner] = program === 'npx' || program === 'uvx' ? (RUNNERS[program] ?? []) : []
-  const spec = runner && specIn(runner, program, args)
-  if (spec === undefined) return undefined
+  const found = runner && specIn(runner, program, args)
+  if (!found) return undefined
+  const { spec, settings } = found
   const exact = EXACT.test(spec)
   return program === 'npx'
     ? { args: ['--yes', '--package', spec, '--', 'node', '--eval', '0'], exact, offline: { npm_config_offline: 'true' } }
-    : { args: ['--from', spec, 'python', '-c', '0'], exact, offline: { UV_OFFLINE: '1' } }
+    : { args: [...settings, '--from', spec, 'python', '-c', '0'], exact, offline: { UV_OFFLINE: '1' } }
 }
 
 /**
@@ -93,13 +94,14 @@ function behindCmd(line: readonly string[]): string | undefined {
 }
 
 function packageIn(runner: Runner, program: string, args: readonly string[]): string | undefined {
-  const spec = specIn(runner, program, args)
-  return spec === undefined ? undefined : runner.nameIn(spec)
+  const found = specIn(runner, program, args)
+  return found && runner.nameIn(found.spec)
 }
 
-/** The package of a command line as it is written there, perhaps with a version. */
-function specIn(runner: Runner, program: string, args: readonly string[]): string | undefined {
+/** The package of a command line as it is written there, perhaps with a version, and the options with a value before it. */
+function specIn(runner: Runner, program: string, args: readonly string[]) {
   const { switches, values = [], names, nameIn } = runner
+  const settings: string[] = []
   let named: string | undefined
   let at = 0
   for (; at < args.length; at++) {
@@ -108,7 +110,7 @@ function specIn(runner: Runner, program: string, args: readonly string[]): strin
     if (names.includes(option)) {
       if (named !== undefined) return undefined
       named = given ?? args[++at] ?? ''
-    } else if (values.includes(option)) at += given === undefined ? 1 : 0
+    } else if (values.includes(option)) settings.push(word, ...(given === undefined ? [args[++at] ?? ''] : []))
     else if (word !== '--' && !switches.includes(word)) break
   }
   const word = args[at] ?? ''
@@ -116,7 +118,7 @@ function specIn(runner: Runner, program: string, args: readonly string[]): strin
   // npm also takes its own options after the package.
   if (program === 'npm' && !args.slice(0, at).includes('--') && !plain(args.slice(at + 1), switches)) return undefined
   const name = nameIn(named ?? word)
-  return name !== undefined && (named === undefined || isCommandOf(name, word)) ? (named ?? word) : undefined
+  return name !== undefined && (named === undefined || isCommandOf(name, word)) ? { spec: named ?? word, settings } : undefined
 }
 
 function plain(args: readonly string[], switches: readonly string[]): boolean {
