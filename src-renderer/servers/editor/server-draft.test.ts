@@ -176,12 +176,14 @@ describe('the server form', () => {
   it.each([
     ['npx', '-y @modelcontextprotocol/server-filesystem /tmp', 'filesystem'],
     ['npx', '-y @playwright/mcp@latest', 'playwright'],
+    ['node', '/home/ada/weather-server/build/index.js', 'weather'],
+    ['python3', '-u C:\\tools\\server-notes\\main.py --all', 'notes'],
     ['npx', 'mcp', 'mcp'],
     ['uvx', 'mcp-server-git --repository .', 'git'],
     ['uvx', 'obsidian-mcp-server', 'obsidian'],
     ['npx', '-y', ''],
     ['node', 'server.mjs', ''],
-  ])('is named after the package of the command line %s %s, if any', (command, args, name) => {
+  ])('is named after the package or the script of the command line %s %s, if any', (command, args, name) => {
     const line = { command, args: args.split(' '), env: {} }
     expect(fillFromLine(emptyDraft(), line).name).toBe(name)
     expect(fillFromLine({ ...emptyDraft(), name: 'mine' }, line).name).toBe('mine')

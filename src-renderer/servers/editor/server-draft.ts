@@ -136,14 +136,28 @@ export function fillFrom(draft: ServerDraft, pasted: PastedServer): ServerDraft 
 /** Runners whose first word that is no option names a published package. */
 const RUNNER = /^(?:npx|pnpx|bunx|uvx)(?:\.cmd|\.exe)?$/
 
-/** "filesystem" for `npx -y @modelcontextprotocol/server-filesystem`, "playwright" for `@playwright/mcp@latest`; else empty. */
+/** Interpreters whose first word that is no option is a script. */
+const INTERPRETER = /^(?:node|bun|python3?)(?:\.exe)?$/
+/** Files and folders that every server has. */
+const COMMON = new Set(['index', 'main', 'server', 'cli', 'dist', 'build', 'src', 'lib', 'bin', 'out'])
+
+/** "filesystem" for `npx -y @modelcontextprotocol/server-filesystem`, "weather" for `node weather/build/index.js`; else empty. */
 function nameIn({ command, args }: ParsedCommand): string {
-  const spec = RUNNER.test(command) ? args.find((word) => !word.startsWith('-')) : undefined
-  const [, scope = '', name = ''] = /^(?:@([\w.-]+)\/)?([\w.-]+)/.exec(spec ?? '') ?? []
+  const spec = args.find((word) => !word.startsWith('-')) ?? ''
+  const [, scope = '', name = ''] = RUNNER.test(command)
+    ? (/^(?:@([\w.-]+)\/)?([\w.-]+)/.exec(spec) ?? [])
+    : ['', '', INTERPRETER.test(command) ? scriptName(spec) : '']
   return name.replace(/^(?:mcp-)?(?:server-)?|(?:-mcp)?(?:-server)?$/g, '').replace(/^mcp$/, '') || scope || name
 }
 
-/** Splits a command line; its variables join those of the form. Its package names a server without a name. */
+/** The last part of a path that is the server's own. */
+const scriptName = (path: string) =>
+  path
+    .split(/[\\/]/)
+    .map((part) => part.replace(/\.\w+$/, ''))
+    .findLast((part) => /^[\w.-]+$/.test(part) && !COMMON.has(part)) ?? ''
+
+/** Splits a command line; its variables join those of the form. Its package or script names a server without a name. */
 export function fillFromLine(draft: ServerDraft, line: ParsedCommand): ServerDraft {
   const named = new Set(Object.keys(line.env))
   const kept = draft.env.filter((pair) => pair.name.trim() !== '' && !named.has(pair.name.trim()))
