@@ -22,6 +22,7 @@ describe('the sentence of a question about calls', () => {
       '3 calls on filesystem and git',
     )
     expect(questionSentence(question(call('a', '1'), call('b', '2'), call('c', '3')))).toBe('3 calls on a, b and c')
+    expect(questionSentence(question({ ...call('filesystem', 'edit_file'), undoes: true }))).toBe('Undo a change on filesystem?')
   })
 
   it('says that the app of a server asks (APP-15)', () => {

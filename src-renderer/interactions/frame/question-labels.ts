@@ -70,6 +70,7 @@ function callsSentence({ calls }: QuestionOf<'tool-consent'>): string {
   const servers = listed(names)
   const [only] = calls.length === 1 ? calls : []
   if (only?.skill !== undefined) return skillSentence(only.skill)
+  if (only?.undoes) return `Undo a change on ${servers}?`
   if (only?.byApp) return `The app of ${servers} asks to run ${visibleText(only.tool)}`
   return only ? `Run ${visibleText(only.tool)} on ${servers}?` : `${counted(calls.length, 'call')} on ${servers}`
 }
