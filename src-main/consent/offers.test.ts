@@ -510,6 +510,11 @@ describe('an offer for several calls', () => {
     expect(offers([asked(judgedTool('edit_file'), { path: '/home/ana/shop/vat.ts', edits })])[0]?.label).toBe(
       'Let Server make changes to ~/shop/vat.ts in this conversation',
     )
+    // A folder that lies in another one is named by that.
+    const inside = ['/home/ana/shop/src/vat.ts', '/home/ana/shop/a.md', '/home/ana/shopping/b.md']
+    expect(offers(inside.map((path) => asked(toolThat('reads'), { path })))[0]?.label).toBe(
+      'Let Server read ~/shop and ~/shopping in this conversation',
+    )
     expect(offers([asked(judgedTool('read_notes'), {})])[0]?.label).toBe('Let Server look things up in this conversation')
   })
 })

@@ -425,7 +425,9 @@ const isPartOfAnother = ({ argument }: Extract<Limit, { is: 'value' }>, limits: 
 
 /** “ in ~/a and ~/b, with owner ana”, after “runs”. */
 function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>, after: keyof typeof TO_PATH = 'runs'): string {
-  const paths = limits.flatMap((limit) => (limit.is === 'folder' ? shownPath(limit.path, facts) : []))
+  const named = [...new Set(limits.flatMap((limit) => (limit.is === 'folder' ? limit.path : [])))]
+  const isInAnother = (path: string) => named.some((other) => other.length < path.length && isWithin(path, other))
+  const paths = named.filter((path) => !isInAnother(path)).map((path) => shownPath(path, facts))
   const words = limits.flatMap((limit): (readonly [string, string])[] => {
     switch (limit.is) {
       case 'host':
@@ -460,6 +462,6 @@ function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>, after:
   const phrases = [...Map.groupBy(words, ([how]) => how)].map(
     ([how, some]) => `${how} ${nameList([...new Set(some.map(([, what]) => what))])}`,
   )
-  const all = [...(paths.length > 0 ? [`${TO_PATH[after]}${nameList([...new Set(paths)])}`] : []), ...phrases]
+  const all = [...(paths.length > 0 ? [`${TO_PATH[after]}${nameList(paths)}`] : []), ...phrases]
   return all.length === 0 ? '' : ` ${all.join(', ')}`
 }
