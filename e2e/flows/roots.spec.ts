@@ -184,7 +184,12 @@ test.describe('folders', () => {
       await expectStatus(card(page, 'write_file'), 'Finished')
       await test.step('and a change is undone after a question of its own', async () => {
         const write = await openCall(card(page, 'write_file'))
-        await write.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
+        const undo = write.getByRole('button', { name: 'Undo', exact: true })
+        await expect(undo).toBeVisible()
+        // It stands beside the line, not below a result that repeats the change.
+        await write.getByRole('button', { expanded: true }).first().press('Tab')
+        await expect(undo).toBeFocused()
+        await page.keyboard.press('Enter')
         const question = page.getByRole('dialog', { name: 'Undo this change?' })
         await expect(question).toContainText('todo.md')
         await expectNoFaults(page)

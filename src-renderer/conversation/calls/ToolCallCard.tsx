@@ -71,6 +71,7 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
             Answer
           </Button>
         ) : null}
+        {opened ? <UndoCall conversationId={conversationId} call={call} /> : null}
       </div>
       {call.status === 'running' ? (
         <Running
@@ -82,7 +83,6 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
       ) : null}
       <div id={details} hidden={!opened} className="call-body column">
         {opened ? <CallDetails call={call} round={props.round} usage={props.usage} /> : null}
-        {opened ? <UndoCall conversationId={conversationId} call={call} /> : null}
       </div>
       {opened || isUnderWay(call) ? null : <ClosedResult call={call} />}
       {call.blocked ? <BlockedLine call={call} conversationId={conversationId} /> : null}

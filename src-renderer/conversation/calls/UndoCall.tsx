@@ -47,14 +47,12 @@ export function UndoCall({ conversationId, call }: UndoCallProps) {
   }, [idle, changed, conversationId, call.id, now])
   if (!idle || !changed || offered !== now) return null
   return (
-    <div className="line">
-      <Button
-        size="small"
-        disabled={asked}
-        onClick={() => void attempt(ask('toolCall.undo', { id: conversationId, toolCallId: call.id }))}
-      >
-        Undo
-      </Button>
-    </div>
+    <Button
+      size="small"
+      disabled={asked}
+      onClick={() => void attempt(ask('toolCall.undo', { id: conversationId, toolCallId: call.id }))}
+    >
+      Undo
+    </Button>
   )
 }
