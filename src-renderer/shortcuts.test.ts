@@ -4,15 +4,15 @@ import { appliesHere } from './shortcuts.ts'
 import { useHost } from './state/host-store.ts'
 import { useView } from './state/view-store.ts'
 
-it('the palette lists stopping only while the reply on screen runs, and renaming only beside a conversation', () => {
+it('the palette lists stopping only while a reply runs, renaming and the last reply only beside a conversation', () => {
   const heads = [{ id: 'idle' }, { id: 'busy', turn: 'running' }] as unknown as readonly ConversationHead[]
   useHost.setState((mirror) => ({ host: { ...mirror.host, conversations: heads } }))
   const listed = (section: 'conversations' | 'servers', id: string) => {
     useView.setState({ route: { section, id } })
-    return [appliesHere('stop'), appliesHere('rename'), appliesHere('inbox')]
+    return [appliesHere('stop'), appliesHere('rename'), appliesHere('messages'), appliesHere('inbox')]
   }
-  expect(listed('conversations', 'busy')).toEqual([true, true, true])
-  expect(listed('conversations', 'idle')).toEqual([false, true, true])
-  expect(listed('conversations', 'new')).toEqual([false, false, true])
-  expect(listed('servers', 'busy')).toEqual([false, false, true])
+  expect(listed('conversations', 'busy')).toEqual([true, true, true, true])
+  expect(listed('conversations', 'idle')).toEqual([false, true, true, true])
+  expect(listed('conversations', 'new')).toEqual([false, false, false, true])
+  expect(listed('servers', 'busy')).toEqual([false, false, false, true])
 })

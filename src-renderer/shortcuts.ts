@@ -6,6 +6,7 @@ import { useHost } from './state/host-store.ts'
 import { findHead } from './state/selectors.ts'
 import { navigate, openFind, renameConversation, setPalette, useView } from './state/view-store.ts'
 import { isModified, isTyping, keysPressed } from './ui/fields/keys.ts'
+import { crossToMessages } from './ui/focus-message.ts'
 
 interface Shortcut {
   readonly id: ShortcutId
@@ -22,7 +23,7 @@ function headOnScreen(): ConversationHead | undefined {
 
 /** False for an action that would do nothing on this screen, so that the palette does not list it. */
 export function appliesHere(id: ShortcutId): boolean {
-  if (id === 'rename') return headOnScreen() !== undefined
+  if (id === 'rename' || id === 'messages') return headOnScreen() !== undefined
   return id !== 'stop' || headOnScreen()?.turn === 'running'
 }
 
@@ -40,6 +41,7 @@ export const SHORTCUT_ACTIONS: Readonly<Record<ShortcutId, () => void>> = {
   inbox: () => navigate({ section: 'inbox' }),
   find: openFind,
   stop: stopOnScreen,
+  messages: crossToMessages,
   rename: () => renameConversation(headOnScreen()?.id),
   shortcuts: () => setPalette('keys'),
 }

@@ -9,6 +9,7 @@ export const SHORTCUTS = {
   inbox: { label: 'Inbox', keys: 'Mod+Shift+I' },
   find: { label: 'Find on this screen', keys: 'Mod+F' },
   stop: { label: 'Stop the reply', keys: 'Mod+.' },
+  messages: { label: 'Last reply, and back', keys: 'F6' },
   rename: { label: 'Rename conversation', keys: 'F2' },
   shortcuts: { label: 'Keyboard shortcuts', keys: 'F1' },
 } as const satisfies Readonly<Record<string, { readonly label: string; readonly keys: Keys }>>

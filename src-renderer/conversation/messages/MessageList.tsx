@@ -7,6 +7,7 @@ import { modelLabel } from '../../state/models.ts'
 import { announce, type SearchTarget, seek, useView } from '../../state/view-store.ts'
 import { Boundary } from '../../ui/Boundary.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { focusMessage } from '../../ui/focus-message.ts'
 import { OwnMessage } from './OwnMessage.tsx'
 import { Reply, type ReplyProps } from './Reply.tsx'
 import { isSameReply, itemsOf, replyAnnouncement } from './reply-pieces.ts'
@@ -89,10 +90,14 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
   const toFirst = async () => {
     if (await rendered.goTo('start')) place.toStart()
   }
-  /** Home and End reach messages that are not rendered or not loaded, too. */
+  /** Arrows lead from message to message. Home and End reach messages that are not rendered or not loaded, too. */
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget || event.shiftKey || event.altKey) return
-    if (event.key === 'End') toLatest()
+    const { target, currentTarget } = event
+    const message = target instanceof HTMLElement && target.matches('article') ? target : undefined
+    if ((target !== currentTarget && !message) || event.shiftKey || event.altKey) return
+    const next = { ArrowUp: message?.previousElementSibling, ArrowDown: message?.nextElementSibling }[event.key]
+    if (next instanceof HTMLElement && next.matches('article')) focusMessage(next)
+    else if (event.key === 'End') toLatest()
     else if (event.key === 'Home') void toFirst()
     else return
     event.preventDefault()
