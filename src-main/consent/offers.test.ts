@@ -498,6 +498,13 @@ describe('an offer for several calls', () => {
     expect(clauses(all).map(({ serverId }) => serverId)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
+  it('names a tool once whose calls differ in their values', () => {
+    const two = [asked(writer, { repo: 'a', branch: 'x' }), asked(writer, { repo: 'b', branch: 'y' })]
+    expect(offers(two)[0]?.label).toBe(
+      'Let Server make changes with branch x and repo a and with branch y and repo b in this conversation',
+    )
+  })
+
   it('says in words what it allows', () => {
     const place = { ...NOWHERE, folders: ['/home/ana/shop'] }
     expect(offers([asked(writer, { path: '/home/ana/shop/x.csv' }, { place })], { place })[0]?.label).toBe(

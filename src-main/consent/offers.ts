@@ -62,7 +62,7 @@ export function offersFor(asked: readonly AskedCall[], { place, facts, others, p
   if (open.length === 0) return flowOffers(asked, place, facts)
   const own = mergeByPowers(open.flatMap((one) => draftOf(one, place, facts) ?? []))
   const names = serverNames([...asked.flatMap(({ siblings }) => siblings), ...(others ?? [])])
-  const phrase = nameList(own.map((clause) => phraseOf(clause, names, facts, 'let')))
+  const phrase = phrasesOf(own, names, facts, 'let')
   const offer = (scope: Scope, where: string, wide?: true): readonly DraftedOffer[] =>
     ruleOffer(own, { id: scope, scope, label: `Let ${phrase} ${where}`, ...(wide && { wide }) })
   const destroys = open.some(({ act }) => !isUnknown(act.known) && act.powers.includes('destroys'))
@@ -106,7 +106,7 @@ function flowOffers(asked: readonly AskedCall[], place: NamedPlace, facts: PathF
   })
   const names = serverNames(asked.flatMap(({ siblings }) => siblings))
   const merged = mergeByPowers(drafts)
-  const phrase = nameList(merged.map((clause) => phraseOf(clause, names, facts, 'let')))
+  const phrase = phrasesOf(merged, names, facts, 'let')
   return ruleOffer(merged, {
     id: 'despite-flow',
     scope: 'task',
@@ -133,7 +133,7 @@ function kindOffers(
   })
   const merged = mergeByPowers(drafts)
   const names = serverNames(open.map(({ act }) => act.tool))
-  const phrase = nameList(merged.map((clause) => phraseOf(clause, names, facts, 'let')))
+  const phrase = phrasesOf(merged, names, facts, 'let')
   return scopes.flatMap(([scope, where]) =>
     ruleOffer(merged, { id: `kind-${scope}`, scope, wide: true, label: `Let ${phrase} ${where}` }),
   )
@@ -372,7 +372,7 @@ function mayMerge(a: Clause, b: Clause): boolean {
 /** A rule in words, as Settings lists it. */
 export function ruleWords(rule: ConsentRule, names: ReadonlyMap<string, string>, facts: Pick<PathFacts, 'home'>): string {
   const clauses = clausesOf(rule)
-  if (rule.effect === 'allow') return nameList(clauses.map((clause) => phraseOf(clause, names, facts, 'lets')))
+  if (rule.effect === 'allow') return phrasesOf(clauses, names, facts, 'lets')
   const what =
     [...Object.keys(rule.tools ?? {}), ...rule.powers.map((power) => `what ${ACT_PHRASES[power]}`)].join(', ') || 'everything'
   return `${what}${within(rule.limits, facts)}`
@@ -386,25 +386,41 @@ const VERBS = {
 /** Before a path, which may be of a file or of a folder. */
 const TO_PATH = { reads: '', changes: 'to ', runs: 'in ', uses: 'on ' } as const
 
+/** Clauses in words. One that differs from the one before it in conditions alone repeats neither server nor verb. */
+function phrasesOf(
+  clauses: readonly Parameters<typeof phraseOf>[0][],
+  names: ReadonlyMap<string, string>,
+  facts: Pick<PathFacts, 'home'>,
+  form: keyof typeof VERBS,
+): string {
+  const phrases = clauses.map((clause) => phraseOf(clause, names, facts, form))
+  const repeats = ([does, where]: (typeof phrases)[number], at: number) => {
+    const before = phrases[at - 1]
+    const isSame = before?.[0] === does && clauses[at - 1]?.serverId === clauses[at]?.serverId
+    return isSame && before[1].startsWith(' with ') && where.startsWith(' with ')
+  }
+  return nameList(phrases.map((phrase, at) => (repeats(phrase, at) ? phrase[1].trim() : phrase.join(''))))
+}
+
 function phraseOf(
   { powers, tools, serverId, limits }: Pick<RuleDraft, 'powers' | 'tools' | 'serverId' | 'limits'>,
   names: ReadonlyMap<string, string>,
   facts: Pick<PathFacts, 'home'>,
   form: keyof typeof VERBS,
-): string {
+): readonly [does: string, where: string] {
   const server = names.get(serverId ?? '') ?? serverId
   const verbs = VERBS[form]
   const uses = `${server} ${verbs.uses} ${nameList(Object.keys(tools ?? {}))}`
-  if (limits.some(({ is }) => is === 'any')) return `${uses} with any arguments`
+  if (limits.some(({ is }) => is === 'any')) return [uses, ' with any arguments']
   const commands = limits.flatMap((limit) => (limit.is === 'command' ? [limit.words] : []))
   const isOneTool = powers.length === 0 || powers.includes('sends') || powers.includes('destroys')
   const does = isOneTool ? 'uses' : commands.length > 0 ? 'runs' : powers.includes('changes') ? 'changes' : 'reads'
   const others = limits.filter(({ is }) => is !== 'command')
   const where = within(others, facts, does)
-  if (does === 'uses') return `${uses}${where}`
-  if (does === 'runs') return `${server} ${verbs.runs} ${nameList(commands)}${where}`
+  if (does === 'uses') return [uses, where]
+  if (does === 'runs') return [`${server} ${verbs.runs} ${nameList(commands)}`, where]
   // “Let notes read in this conversation” could mean that it reads the conversation.
-  return `${server} ${does === 'reads' && where === '' ? verbs.looks : verbs[does]}${where}`
+  return [`${server} ${does === 'reads' && where === '' ? verbs.looks : verbs[does]}`, where]
 }
 
 /** A preposition and what follows it. SELECT needs no verb: the phrase around it already says “read”. */
