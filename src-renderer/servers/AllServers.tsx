@@ -34,7 +34,7 @@ const FenceAllSheet = onDemand(() => import('./FenceAllSheet.tsx').then((module)
 const SEARCH_FROM = 8
 /** Longer lists render only visible rows. The length before the search decides, so that typing does not replace the list. */
 const VIRTUAL_FROM = 40
-const ROW_HEIGHT = 78
+const ROW_HEIGHT = 48
 
 /** All configured servers in any state. */
 export function AllServers() {
