@@ -4,8 +4,10 @@ import { useHost } from './state/host-store.ts'
 import { offerUndo, showFailure, useView } from './state/view-store.ts'
 import { Button, IconButton } from './ui/Button.tsx'
 import { CloseIcon } from './ui/icons.tsx'
+import { onDemand } from './ui/on-demand.tsx'
 import { ProblemCard } from './ui/ProblemCard.tsx'
-import { UndoBar } from './ui/UndoBar.tsx'
+
+const UndoBar = onDemand(() => import('./ui/UndoBar.tsx').then((module) => module.UndoBar))
 
 /** Messages about the whole window, above its screen. */
 export function StatusBars() {
