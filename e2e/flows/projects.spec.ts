@@ -86,7 +86,10 @@ test.describe('a project', () => {
       await goTo(page, 'Inbox')
       await openProject(page, 'Garden')
       await expect(page.getByText('Not saved')).toBeVisible()
-      await page.getByRole('region', { name: 'Instructions' }).getByRole('button', { name: 'Save' }).click()
+      const save = page.getByRole('region', { name: 'Instructions' }).getByRole('button', { name: 'Save' })
+      await save.press('Enter')
+      await expect(page.getByText('Not saved')).toBeHidden()
+      await expect(save).toBeFocused()
       await page.getByRole('combobox', { name: 'Model of this project' }).selectOption({ label: 'claude sonnet 5 5' })
       await page.getByLabel('Files to add').setInputFiles([
         { name: 'plan.md', mimeType: 'text/markdown', buffer: Buffer.from('The roses stand by the wall.') },

@@ -23,6 +23,7 @@ export function SavedText({ label, of, value, maxLength, onSave }: SavedTextProp
   const text = typed ?? value
   const changed = text !== value
   const over = text.length - maxLength
+  const held = !changed || over > 0 || busy
   useEffect(() => {
     if (changed) unsaved.set(of, text)
     else unsaved.delete(of)
@@ -44,7 +45,8 @@ export function SavedText({ label, of, value, maxLength, onSave }: SavedTextProp
         onChange={setTyped}
       />
       <div className="line">
-        <Button disabled={!changed || over > 0 || busy} onClick={() => void save()}>
+        {/* A disabled button would lose the focus when it is pressed. */}
+        <Button aria-disabled={held} onClick={() => held || void save()}>
           Save
         </Button>
         {changed ? (
