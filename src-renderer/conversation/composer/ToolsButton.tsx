@@ -47,7 +47,7 @@ export function ToolsButton({ model, disabled, ...of }: ToolsButtonProps) {
       <Button ref={button} variant="quiet" size="small" aria-haspopup="dialog" disabled={disabled || !value} {...buttonProps}>
         <ToolIcon />
         <span>
-          Tools (<span className="tools-count">{count === undefined ? '…' : grouped(count)}</span>)
+          Tools <span className="tools-count">({count === undefined ? '…' : grouped(count)})</span>
         </span>
       </Button>
       <div
