@@ -68,6 +68,26 @@ describe.skipIf(!here)('a server without a network', () => {
     expect(await judged()).toEqual({ sends: true, why: false })
   })
 
+  it('stays behind its fence where a call that names a hidden folder is allowed without that press', async () => {
+    const folder = await temporaryFolder()
+    const note = join(folder, 'note.txt')
+    await writeFile(note, 'from the folder')
+    const call = { call: 'read_file', args: { path: note } }
+    const { chat, serverId, record } = await office(CLOSED, { file: 'reach.mjs', call })
+    const id = await chat.say('Read the note')
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(record()?.options.fence).toEqual(CLOSED)
+    expect(chat.model.told('call-1')).toContain('refused: ENOENT')
+    // The line at the call then opens it by one press.
+    const named = record()?.blocked ?? []
+    expect(named.map(({ name }) => name)).toEqual([folder])
+    const { signal } = new AbortController()
+    expect(await chat.host.servers.controls.openFurther(serverId, named, signal)).toBe(true)
+    expect(record()).toMatchObject({ state: { is: 'ready' }, options: { fence: { folders: [{ path: folder, write: false }] } } })
+    expect(chat.host.state.snapshot.interactions).toEqual([])
+  })
+
   it('gets no call that was allowed before its fence was opened', async () => {
     const { chat, setFence } = await office(CLOSED, { call: { call: 'send_email', args: MAIL } })
     const id = await chat.say('Write to Bo')
@@ -137,26 +157,6 @@ describe.skipIf(!here)('a server without a network', () => {
       expect(chat.host.state.snapshot.interactions).toEqual([])
     },
   )
-
-  it('stays behind its fence where a call that names a hidden folder is allowed without that press', async () => {
-    const folder = await temporaryFolder()
-    const note = join(folder, 'note.txt')
-    await writeFile(note, 'from the folder')
-    const call = { call: 'read_file', args: { path: note } }
-    const { chat, serverId, record } = await office(CLOSED, { file: 'reach.mjs', call })
-    const id = await chat.say('Read the note')
-    await chat.answer('once')
-    await chat.idle(id)
-    expect(record()?.options.fence).toEqual(CLOSED)
-    expect(chat.model.told('call-1')).toContain('refused: ENOENT')
-    // The line at the call then opens it by one press.
-    const named = record()?.blocked ?? []
-    expect(named.map(({ name }) => name)).toEqual([folder])
-    const { signal } = new AbortController()
-    expect(await chat.host.servers.controls.openFurther(serverId, named, signal)).toBe(true)
-    expect(record()).toMatchObject({ state: { is: 'ready' }, options: { fence: { folders: [{ path: folder, write: false }] } } })
-    expect(chat.host.state.snapshot.interactions).toEqual([])
-  })
 
   it('has views without a network, and takes no call of one that has it (APP-24)', async () => {
     const { chat, setFence } = await office(null, { file: 'app.mjs', call: { call: 'network', args: {} } })
