@@ -319,6 +319,12 @@ describe('the reach of a call', () => {
     expect(powers(changer, { element: 'Delete everything' })).toContain('destroys')
   })
 
+  it('is a value where a tool of no known browser takes an element or an intent', () => {
+    const is = (tool: JudgedTool) => actOf(tool, { element: 'Bay 4', intent: 'hold' }).touches.map((touch) => touch.is)
+    expect(is(judgedTool('browser_click', { published: '@playwright/mcp' }))).toEqual([])
+    for (const name of ['get_stock', 'update_stock', 'frobnicate']) expect(is(judgedTool(name))).toEqual(['value', 'value'])
+  })
+
   it('is the page on which something is done, unless it is only looked at', () => {
     const seen = listed('- Page URL: https://shop.example/cart')
     const page = { is: 'host', argument: 'page', value: 'https://shop.example/cart', host: 'shop.example' }

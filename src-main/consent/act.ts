@@ -179,6 +179,8 @@ class Reading {
     else if (role === 'naming') {
       this.#acts(value)
       this.#called.push(value)
+      // Known browsers alone only describe with it what another argument identifies.
+      if (this.#known !== 'published') this.#unknown(argument, value)
     } else if (role === 'content') this.#content(argument, value)
     else if (role === 'query' && looksLikeSql(value)) this.#sql(argument, value)
     else if (role === 'query') this.#query(argument, value)
