@@ -658,7 +658,9 @@ class Reading {
     const looks = this.#known === 'published' && acts.size === 1 && acts.has('reads') && SWITCHES.test(argument)
     if (looks) this.#narrow('changes', 'destroys', 'sends')
     for (const act of acts) this.#add(act)
-    this.#touches.push({ is: 'option', argument, value })
+    // Nobody knows what another choice of it does.
+    if (isGuessed(this.#known) && this.#mild) this.#touches.push({ is: 'value', argument, value })
+    else this.#touches.push({ is: 'option', argument, value })
   }
 
   #amount(argument: string, value: string): void {

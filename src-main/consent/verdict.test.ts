@@ -581,6 +581,26 @@ describe('a rule for reading', () => {
       expect(verdictOn(actOf(findings, args), [reads]).is, JSON.stringify(args)).toBe('allow')
   })
 
+  it('at an unknown server covers no other choice than the allowed one, and none left out', () => {
+    const properties = { way: { enum: ['look', 'office'] }, project: { type: 'string' } }
+    const on = (tool: JudgedTool) => {
+      const act = (args: JsonObject) => actOf(tool, args)
+      const asked = verdictOn(act({ way: 'look', project: 'vat' }))
+      if (asked.is !== 'ask') throw new Error('It is not asked about.')
+      const [offer] = offersFor([{ act: act({ way: 'look', project: 'vat' }), verdict: asked, siblings: [], readings: 0 }], {
+        place: { folders: [], hosts: [], recipients: [] },
+        facts: { home: '/home/ana', resolved: linked({}) },
+      })
+      const rules = offer ? [ruleFor(tool, offer.draft)] : []
+      return [{ way: 'look' }, { way: 'office' }, {}].map((more) => verdictOn(act({ ...more, project: 'vat' }), rules).is)
+    }
+    const inputSchema = { type: 'object', properties } as const
+    expect(on(judgedTool('check', { inputSchema }))).toEqual(['allow', 'ask', 'ask'])
+    expect(on(judgedTool('check', { inputSchema, told: ['reads'] }))).toEqual(['allow', 'ask', 'ask'])
+    const vouched = { hintsTrusted: true, claimed: { readOnly: true } }
+    expect(on(judgedTool('check', { inputSchema, ...vouched }))).toEqual(['allow', 'allow', 'allow'])
+  })
+
   it('by an unknown tool does not cover a call that also writes a text', () => {
     const plan = judgedTool('frobnicate')
     const looked = ruleFor(plan, { limits: [{ is: 'value', argument: 'zone', value: '2' }] })
