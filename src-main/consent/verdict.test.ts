@@ -914,6 +914,13 @@ describe('a switch that may widen a reading', () => {
       expect([more, verdict({ ...pods, ...more })]).toEqual([more, 'ask'])
   })
 
+  it('is asked about at a tool that the person said only reads, though nothing else is named', () => {
+    const told = (args: JsonObject, more = {}) => verdictOn(actOf(judgedTool('get_wages', { told: ['reads'], ...more }), args)).is
+    expect([told({}), told({ raw: true }), told({ inchide: false }), told({ inchide: true })]).toEqual([
+      ...['allow', 'allow', 'allow', 'ask'],
+    ])
+  })
+
   it('is covered by a rule only where it was allowed', () => {
     const other = { resourceType: 'secretly', namespace: 'web' }
     const rule = (args: JsonObject) => {

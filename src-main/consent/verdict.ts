@@ -132,7 +132,7 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
     // A place that the person wrote in a message is one that they want read.
     if (!isNamedByPerson(touch, seen) && !isListedTable(touch, serverId, seen)) return undefined
   }
-  if (reaches && act.touches.some(widens)) return undefined
+  if ((reaches || isToldToRead(act.known)) && act.touches.some(widens)) return undefined
   // Without a place, the whole server is read, which is fine if only the person can have asked for it.
   if (!reaches) {
     if (!act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))) return undefined
