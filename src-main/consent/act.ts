@@ -630,7 +630,7 @@ class Reading {
 
   /** False for several words that nobody vouches for, in an argument that names nothing: `include: "history,address"`. */
   #isOneItem(argument: string, value: string): boolean {
-    return !isGuessed(this.#known) || !this.#mild || identifies(argument) || !/[\s,;|]/.test(value.trim())
+    return !isGuessed(this.#known) || identifies(argument) || !/[\s,;|]/.test(value.trim())
   }
 
   /** Words in labels and names can only add powers. */
