@@ -568,6 +568,13 @@ describe('the reach of a call', () => {
     expect(text('at noon on the first day')).toMatchObject({ is: 'text', value: '' })
   })
 
+  it('is this number, date or telephone, not any text, at a tool that is guessed by its name', () => {
+    const text = (value: string) => actOf(judgedTool('update_person'), { value }).touches.find((one) => one.argument === 'value')
+    for (const value of ['40', '2026-11-26', '+421 905 111 222', '12/3'])
+      expect(text(value)).toMatchObject({ is: 'text', value, fixed: true })
+    for (const value of ['Flat 4', '40 mg']) expect(text(value)).toMatchObject({ is: 'text', value: '' })
+  })
+
   it('is unknown for too many values, with every power', () => {
     const act = actOf(judgedTool('get_row'), { x: Array.from({ length: 3_000 }, () => 'a') })
     expect(act).toMatchObject({ tells: true, touches: [], powers: ['reads', 'brings-in', 'changes', 'destroys', 'sends'] })

@@ -274,7 +274,7 @@ class Reading {
       const written = isWritten(argument)
       if (this.#touches.some((touch) => touch.argument === (written ? argument : where))) continue
       // A rule for any text means no other date or number.
-      const exact = isUnknown(this.#known) && isQuantity(value)
+      const exact = (isUnknown(this.#known) && isQuantity(value)) || (isGuessed(this.#known) && FIGURES.test(value))
       const free = written && !isUnknown(this.#known) ? { dictated: true as const } : {}
       if (isPlainText(argument) && !exact && this.#isDictated(value))
         this.#touches.push({ is: 'text', argument, value, fixed: true, ...free })
@@ -740,6 +740,9 @@ const MAY_BE_OPTION = /^-\D/
 const MAX_DICTATED = 120
 /** Parts of a value that are looked up. */
 const MAX_PARTS = 40
+
+/** A number, a date or a phone's number. */
+const FIGURES = /^[+-]?\p{N}[\p{N}\s.,:/-]*$/u
 
 /** Names of texts that are written as they are. */
 const PLAIN_TEXTS = wordSet(
