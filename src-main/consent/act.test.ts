@@ -452,7 +452,11 @@ describe('the reach of a call', () => {
   it('takes no listed words with a digit among them for one item of a guessed change', () => {
     const is = (args: JsonObject) =>
       actOf(judgedTool('update_patient'), args, { seen: listed('dose, A-1023, P-1') }).touches[0]?.is
-    expect([is({ step: 'P-1' }), is({ step: 'dose A-1023' }), is({ patient_id: 'A-1023 dose' })]).toEqual(['item', 'value', 'item'])
+    expect([is({ step: 'P-1' }), is({ step: 'dose A-1023' }), is({ patient_id: 'A-1023 dose' })]).toEqual([
+      'item',
+      'value',
+      'item',
+    ])
   })
 
   it.each(['javascript:fetch(1)', 'java\tscript:x', ' data:text/html,x', 'view-source:https://x.example', 'chrome://settings'])(

@@ -6,7 +6,17 @@ import { identifies, isQuantity, isWritten, type Leaf, leavesOf, recipientsIn } 
 import { knownPlaces, knownPowers, recordsOnly, writesFile } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
 import { CHANGES, LOOKS, OBJECTS, READS, wordSet, wordsOf } from './names.ts'
-import { actsOf, isDoing, isGuessed, isToldToRead, isUnknown, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
+import {
+  actsOf,
+  isDoing,
+  isGuessed,
+  isToldToRead,
+  isUnknown,
+  isVouched,
+  type JudgedPowers,
+  type JudgedTool,
+  powersOf,
+} from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { onlyUpdates } from './query-operators.ts'
 import { computesOnly, hasFormulaCells, isFormula } from './read-formula.ts'
@@ -44,6 +54,13 @@ export interface Act {
 
 /** Equal for the same tool with equal arguments in any order. */
 export const callKey = ({ tool, args }: Act) => `${tool.serverId}\n${tool.name}\n${canonicalJson(args)}`
+
+/** The arguments with a list of choices that a call leaves to a tool for which nobody vouches. */
+export function choicesLeftOut({ tool, known, form }: Act): readonly string[] {
+  if (isVouched(known)) return []
+  const declared = Object.entries(tool.inputSchema.properties ?? {})
+  return declared.flatMap(([name, one]) => (isObject(one) && Array.isArray(one.enum) && !form.includes(name) ? name : []))
+}
 
 export interface ReadingFacts extends PathFacts {
   readonly seen: ConversationProvenance

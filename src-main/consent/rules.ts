@@ -1,9 +1,7 @@
-import { isObject } from '../../src-shared/base/json.ts'
 import { type ConsentRule, type Limit, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
 import type { MessageId } from '../../src-shared/contract/ids.ts'
-import type { Act } from './act.ts'
+import { type Act, choicesLeftOut } from './act.ts'
 import { hasPlainNames, isInert } from './inert-files.ts'
-import { isVouched } from './powers.ts'
 import { isPlain, isWithin } from './read-path.ts'
 import { isFreeChoice, lowered } from './touches.ts'
 
@@ -226,14 +224,11 @@ export function reaches(rule: ConsentRule, act: Act, joined: readonly Touch[] = 
   return mild ? hasSeenChoices(rule, act) : isOfSeenForm(rule, act, joined)
 }
 
-/** At a server that nobody vouches for, a reading that leaves out a choice may do what the choice kept it from. */
-const hasSeenChoices = ({ limits }: ConsentRule, { tool, known, touches }: Act) =>
-  isVouched(known) ||
-  limits.every((limit) => {
-    if (limit.is !== 'value' || touches.some(({ argument }) => argument === limit.argument)) return true
-    const declared = tool.inputSchema.properties?.[limit.argument]
-    return !(isObject(declared) && Array.isArray(declared.enum))
-  })
+/** A reading that leaves out the choice of a rule may do what that choice kept it from. */
+function hasSeenChoices({ limits }: ConsentRule, act: Act): boolean {
+  const leftOut = choicesLeftOut(act)
+  return leftOut.length === 0 || !limits.some((limit) => limit.is === 'value' && leftOut.includes(limit.argument))
+}
 
 const isDictated = (touch: Touch) => touch.is === 'text' && touch.dictated === true
 

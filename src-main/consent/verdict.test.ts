@@ -264,6 +264,14 @@ describe('a call without a question', () => {
     expect(of({ project: 'T1' }, judgedTool('get_secrets', { told: ['reads'] }))).toBe('ask')
   })
 
+  it('leaves no choice to a tool whose guess the person accepted', () => {
+    const inputSchema = { type: 'object', properties: { way: { enum: ['look', 'office'] }, limit: { type: 'number' } } } as const
+    const is = (args: JsonObject, more = {}) => verdictOn(actOf(judgedTool('check', { inputSchema, ...more }), args)).is
+    const [told, vouched] = [{ told: ['reads'] as const }, { hintsTrusted: true, claimed: { readOnly: true } }]
+    expect([is({}, told), is({ limit: 3 }, told), is({}, vouched)]).toEqual(['ask', 'ask', 'allow'])
+    expect(is({}, { ...told, inputSchema: { type: 'object', properties: { limit: { type: 'number' } } } })).toBe('allow')
+  })
+
   it('never sends anything, however wrong the person is about what only reads', () => {
     const seen = new ConversationProvenance()
     seen.addMessage('Tell bela@px.example how T1 is')

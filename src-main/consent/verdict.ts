@@ -1,5 +1,5 @@
 import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
-import { type Act, distinctive, makesFolder } from './act.ts'
+import { type Act, choicesLeftOut, distinctive, makesFolder } from './act.ts'
 import { identifies } from './arguments.ts'
 import { ACT_PHRASES, GRAVE, gravestOf, guardsFor, POSSIBLE_ACT_PHRASES, shown } from './guards.ts'
 import { hasPlainNames, isInert, isSource } from './inert-files.ts'
@@ -121,6 +121,7 @@ function verdictBy(act: Act, situation: Situation): Verdict {
 /** Why a reading of what the person named needs no question; undefined if it needs one. */
 function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | undefined {
   if (!(isVouched(act.known) || isToldToRead(act.known)) || !onlyReads(act.powers)) return undefined
+  if (choicesLeftOut(act).length > 0) return undefined
   const { serverId } = act.tool
   let reaches = false
   const away = act.touches.some(({ is }) => is === 'host' || is === 'recipient')
