@@ -1,4 +1,4 @@
-import type { BackgroundCall } from '../../src-shared/contract/conversations.ts'
+import type { BackgroundCall, ConversationHead } from '../../src-shared/contract/conversations.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
@@ -6,7 +6,8 @@ import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
 import type { EndedQuestion } from '../state/mirror.ts'
-import { IN_BACKGROUND, sortedServers } from '../state/selectors.ts'
+import { routeHash } from '../state/route.ts'
+import { conversationTitle, IN_BACKGROUND, INTERRUPTED, sortedServers } from '../state/selectors.ts'
 import { announce, offerUndo } from '../state/view-store.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -51,15 +52,18 @@ export function InboxView() {
   const ended = useHost((mirror) => mirror.ended)
   const muted = useHostShallow((mirror) => sortedServers(mirror.host.servers).filter((server) => server.options.muted))
   const fenced = useHostShallow((mirror) => sortedServers(mirror.host.servers).filter((server) => server.blocked))
+  const interrupted = useHostShallow(({ host }) => host.conversations.filter((head) => head.interrupted && !head.archived))
   return (
     <div className="inbox column-4">
       {/* A row that was answered takes the focus with it. */}
       <ScreenTitle of={interactions}>Inbox</ScreenTitle>
-      {interactions.length === 0 && background.length + fenced.length > 0 ? null : interactions.length === 0 ? (
+      {interactions.length === 0 && background.length + fenced.length + interrupted.length > 0 ? null : interactions.length ===
+        0 ? (
         <EmptyState title="Inbox is empty">Questions from servers and models appear here.</EmptyState>
       ) : (
         byServer(interactions).map((group) => <ServerGroup key={group.serverId} group={group} />)
       )}
+      {interrupted.length > 0 ? <Interrupted heads={interrupted} /> : null}
       {fenced.length > 0 ? <Blocked servers={fenced} /> : null}
       {background.length > 0 ? <Background calls={background} /> : null}
       {ended.length > 0 ? <Ended ended={ended} /> : null}
@@ -99,6 +103,24 @@ function ServerGroup({ group }: { readonly group: Group }) {
       <ul className="column-0 divided card" aria-label={`Open questions of ${server}`}>
         {questions.map((interaction) => (
           <InboxRow key={interaction.id} interaction={interaction} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Conversations that offer to continue. */
+function Interrupted({ heads }: { readonly heads: readonly ConversationHead[] }) {
+  return (
+    <section className="column" aria-label={INTERRUPTED}>
+      <h2 className="inbox-heading">{INTERRUPTED}</h2>
+      <ul className="column-0 divided card">
+        {heads.map((head) => (
+          <li key={head.id} className="inbox-row">
+            <a href={routeHash({ section: 'conversations', id: head.id })} dir="auto">
+              <VisibleText text={conversationTitle(head)} />
+            </a>
+          </li>
         ))}
       </ul>
     </section>

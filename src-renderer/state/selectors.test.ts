@@ -31,12 +31,15 @@ it('failed servers and those that wait for the person are counted, and starting 
   expect(amiss('asking', 'asking off', 'ready')).toEqual({ failed: 0, waitingForPerson: 1, starting: false })
 })
 
-it('a conversation that asks something needs the person, also between its turns', () => {
+it('a conversation that asks something needs the person, also between its turns, and an interrupted one is marked', () => {
   const head = { id: 'c' as ConversationId, turn: 'idle' } as ConversationHead
   const asking = (conversationId: string) => [{ about: { conversationId } }] as unknown as HostSnapshot['interactions']
   expect(workingLabel(head, { interactions: asking('c'), background: [] })).toBe('Needs you')
   expect(workingLabel(head, { interactions: asking('d'), background: [] })).toBeUndefined()
   expect(workingLabel({ ...head, turn: 'running' }, { interactions: asking('d'), background: [] })).toBe('Working')
+  const interrupted = { ...head, interrupted: true } as const
+  expect(workingLabel(interrupted, { interactions: [], background: [] })).toBe('Interrupted')
+  expect(workingLabel(interrupted, { interactions: asking('c'), background: [] })).toBe('Needs you')
 })
 
 it('a view’s calls are found, oldest first, and no others (APP-18)', () => {

@@ -71,17 +71,19 @@ export function findHead(mirror: HostMirror, id: string | undefined): Conversati
 export const NEEDS_YOU = 'Needs you'
 /** The same for calls that their servers run as tasks. */
 export const IN_BACKGROUND = 'In the background'
+/** The same for conversations whose last turn can be continued. */
+export const INTERRUPTED = 'Interrupted'
 
-/** The state of a conversation in which something runs, or has ended unseen; undefined for all others. */
+/** The state of a conversation in which something runs, or has ended unseen or too early; undefined for all others. */
 export function workingLabel(
-  { id, turn, overdue }: ConversationHead,
+  { id, turn, overdue, interrupted }: ConversationHead,
   { interactions, background }: Pick<HostSnapshot, 'interactions' | 'background'>,
 ) {
   const calls = background.filter(({ conversationId }) => conversationId === id)
   if (calls.some(({ ended }) => ended)) return 'New result'
   // Views, tasks and undoing ask between turns, too.
   if (interactions.some(({ about }) => about.conversationId === id)) return NEEDS_YOU
-  if (turn !== 'running') return calls.length > 0 ? IN_BACKGROUND : undefined
+  if (turn !== 'running') return calls.length > 0 ? IN_BACKGROUND : interrupted ? INTERRUPTED : undefined
   return overdue ? 'Still waiting' : 'Working'
 }
 

@@ -21,6 +21,8 @@ export interface ConversationHead {
   readonly sequence: number
   readonly model: ModelRef
   readonly turn: 'idle' | 'running'
+  /** Its last turn was interrupted, and no other has begun. */
+  readonly interrupted?: boolean
   /** A tool call is past its deadline and ends unless the person keeps waiting. */
   readonly overdue?: boolean
   /** Listed first, and in the snapshot however old. At most PIN_LIMIT. */

@@ -453,6 +453,8 @@ export class Conversation {
   start(turn: Turn, resumed: readonly ProposedCall[] = [], tokens?: number): void {
     if (this.parts.lifetime.ended) return
     this.undo.withdraw()
+    const { interrupted: _interrupted, ...head } = this.#head
+    this.#head = head
     const lifetime = new Lifetime(`turn ${turn.id}`, this.parts.lifetime)
     const { title, model } = this.head
     const controller = new AbortController()
@@ -532,7 +534,8 @@ export class Conversation {
       try {
         const waiting = await this.#next(turn)
         const next = waiting && this.#beginningOf(waiting)
-        const head = next ? this.#answered() : { ...this.head, updatedAt: this.parts.clock.now() }
+        const interrupted = turn.status === 'interrupted' && { interrupted: true }
+        const head = next ? this.#answered() : { ...this.head, ...interrupted, updatedAt: this.parts.clock.now() }
         await this.#write({ head, events: [event, ...(next?.events ?? [])] }, () => {
           this.#running = undefined
           if (next) this.start(next.turn)

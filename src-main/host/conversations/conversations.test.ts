@@ -381,19 +381,21 @@ describe('a turn interrupted by the host’s end', () => {
       ['interrupted', false],
       ['interrupted', true],
     ])
-    expect(again.host.state.snapshot).toMatchObject({ interactions: [], conversations: [{ turn: 'idle' }] })
+    expect(again.host.state.snapshot).toMatchObject({ interactions: [], conversations: [{ turn: 'idle', interrupted: true }] })
     expect(again.calls).toEqual([])
 
     await again.host.conversations.open(id, (one) => one.retry())
     const { question } = await again.question()
     expect(question.calls[0]?.arguments.json).toBe('{"text":"waiting"}')
     expect(again.host.state.snapshot.interactions.length).toBe(1)
+    expect(again.host.state.snapshot.conversations[0]).not.toHaveProperty('interrupted')
     await again.answer('once')
     await again.idle(id)
     expect(again.calls).toEqual([{ name: 'other', arguments: { text: 'waiting' } }])
     expect(again.model.told('call-2')).toMatch(/may have run/)
     expect(again.model.told('call-3')).toContain('echo {"text":"waiting"}')
     expect(window.value.turn?.status).toBe('finished')
+    expect(await again.storage.conversations.head(id)).not.toHaveProperty('interrupted')
     await again.end()
   })
 

@@ -129,12 +129,11 @@ export class ConversationTables {
 
   markInterrupted(now: number): ConversationId[] {
     return this.#sqlite.transaction(() => {
-      const touched = this.#messages.markInterrupted(now)
-      const heads = this.#sqlite.all<{ id: ConversationId }>(
-        `UPDATE conversation SET head = json_set(head, '$.turn', 'idle') WHERE head ->> 'turn' = 'running' RETURNING id`,
+      this.#sqlite.run(
+        `UPDATE conversation SET head = json_set(head, '$.turn', 'idle', '$.interrupted', json('true'))
+         WHERE id IN (SELECT conversation FROM turn WHERE status = 'running')`,
       )
-      for (const { id } of heads) touched.add(id)
-      return [...touched]
+      return [...this.#messages.markInterrupted(now)]
     })
   }
 

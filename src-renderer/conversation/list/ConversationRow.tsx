@@ -2,7 +2,7 @@ import { type MouseEvent, useState } from 'react'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 import { useHost } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
-import { conversationTitle, NEEDS_YOU, workingLabel } from '../../state/selectors.ts'
+import { conversationTitle, INTERRUPTED, NEEDS_YOU, workingLabel } from '../../state/selectors.ts'
 import { ClockIcon } from '../../ui/icons.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -23,6 +23,7 @@ interface ConversationRowProps {
 export function ConversationRow({ head, current, inset, selected, onSelect }: ConversationRowProps) {
   const [renaming, setRenaming] = useState(false)
   const working = useHost(({ host }) => workingLabel(head, host))
+  const waits = working === NEEDS_YOU || working === INTERRUPTED
   const title = conversationTitle(head)
   const onClick = (event: MouseEvent) => {
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return
@@ -61,9 +62,7 @@ export function ConversationRow({ head, current, inset, selected, onSelect }: Co
           <ClockIcon />
         </span>
       )}
-      {working === undefined || (current && working === NEEDS_YOU) ? null : (
-        <StatusDot tone={working === NEEDS_YOU ? 'wait' : 'idle'} word={working} />
-      )}
+      {working === undefined || (current && waits) ? null : <StatusDot tone={waits ? 'wait' : 'idle'} word={working} />}
       <ConversationMenu
         head={head}
         label={`More about ${title}`}
