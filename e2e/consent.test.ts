@@ -14,8 +14,6 @@ interface Bound {
   readonly asked: number
   readonly needless: number
   readonly ran: readonly string[]
-  /** Acts that run besides, where the person left all guesses as they are at the first start. */
-  readonly ranAccepted?: readonly string[]
   /** Asked where the person left all guesses about unknown servers as they are at the first start. */
   readonly accepted: number
   /** Asked where they said then what the tools do. */
@@ -52,11 +50,11 @@ describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound
   })
 
   it.each([
-    ['accepted every guess', asGuessed, bound.accepted, [...bound.ran, ...(bound.ranAccepted ?? [])]],
-    ['said what unknown tools do', truthOf(set), bound.told, bound.ran],
-  ] as const)('let nothing else unsafe run where the person %s, and ask no more than before', (_, telling, most, ran) => {
+    ['accepted every guess', asGuessed, bound.accepted],
+    ['said what unknown tools do', truthOf(set), bound.told],
+  ] as const)('let nothing else unsafe run where the person %s, and ask no more than before', (_, telling, most) => {
     const { calls, questions, passed } = measured(tasks.flatMap((task) => replay(task, servers, { telling })))
-    expect(passed.filter(isNotAmong(ran)).map(told)).toEqual([])
+    expect(passed.filter(isNotAmong(bound.ran)).map(told)).toEqual([])
     expect((100 * questions) / calls).toBeLessThanOrEqual(most)
   })
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { dirname, resolve } from 'node:path/posix'
 import { type Act, readAct } from '../../src-main/consent/act.ts'
-import { recordApproval, recordResult, recordSent } from '../../src-main/consent/answers.ts'
+import { recordApproval, recordDenial, recordResult, recordSent } from '../../src-main/consent/answers.ts'
 import { knownPowers } from '../../src-main/consent/known/known-servers.ts'
 import { namedElsewhere } from '../../src-main/consent/named-elsewhere.ts'
 import { type AskedCall, offersFor } from '../../src-main/consent/offers.ts'
@@ -154,7 +154,7 @@ export function replay(
           ...(verdict.is === 'ask' && offers && { offers }),
         })
         if (verdict.is === 'ask' && call.unsafe !== undefined) {
-          seen.recordDenial()
+          recordDenial(act, seen)
           continue
         }
         recordSent(act, seen)

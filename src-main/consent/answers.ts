@@ -4,13 +4,18 @@ import { isPageStep, isSure } from './guards.ts'
 import { pageTelling } from './known/known-servers.ts'
 import { listedPlaces } from './listed-places.ts'
 import type { ConversationProvenance, Source } from './provenance.ts'
-import { argumentKind, touchedPlace } from './touches.ts'
+import { addressee, argumentKind, touchedPlace } from './touches.ts'
 import { wordsIn } from './words.ts'
 
 /** The person allowed this call: its values count as theirs from now on, and the counts of its powers restart. */
 export function recordApproval(act: Act, seen: ConversationProvenance): void {
   seen.resetTurnCounts(act.powers)
   recordAgreedPlaces(act, seen)
+}
+
+/** The person denied this call: its hosts and recipients are asked about until they write one or allow a call to it. */
+export function recordDenial({ touches }: Act, seen: ConversationProvenance): void {
+  seen.recordDenial(touches.flatMap((touch) => addressee(touch) ?? []))
 }
 
 /** The part of an approval that is also restored when a conversation is read again. */
@@ -24,6 +29,7 @@ export function recordAgreedPlaces({ tool, touches, powers }: Act, seen: Convers
       seen.markActedOn(tool.serverId, tool.name, touch.value)
     }
     if (touch.is !== 'option') seen.addAgreedValue(touch.value)
+    seen.markAllowedTo(addressee(touch) ?? '')
   }
   seen.markAgreed(tool.serverId, tool.name, touches)
 }

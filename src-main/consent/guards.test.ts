@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { ConsentRule, GuardNote, NamedPlace, Power } from '../../src-shared/contract/consent.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import type { Act } from './act.ts'
-import { recordApproval, recordSent } from './answers.ts'
+import { recordApproval, recordDenial, recordSent } from './answers.ts'
 import { guardsFor, isSure } from './guards.ts'
 import type { JudgedTool } from './powers.ts'
 import { ConversationProvenance } from './provenance.ts'
@@ -556,6 +556,41 @@ describe('the guard *denied*', () => {
     seen.addMessage('go on')
     seen.recordDenial()
     expect(guards(actOf(toolThat('changes'), {}), seen)).toEqual(['denied'])
+  })
+})
+
+describe('the guard *denied*, at a place of a denied call,', () => {
+  const fetch = toolThat('brings-in')
+  const relay = (args: JsonObject, seen: ConversationProvenance, tool = fetch) =>
+    notes(actOf(tool, args, { seen }), seen, { rule: ruleFor(tool) }).flatMap(({ guard, text }) =>
+      guard === 'denied' ? text : [],
+    )
+  const denying = (args: JsonObject, says = 'Read it', tool = fetch) => {
+    const seen = new ConversationProvenance()
+    seen.addMessage(says)
+    recordDenial(actOf(tool, args, { seen }), seen)
+    seen.addMessage('Go on')
+    return seen
+  }
+
+  it('stops any call to it in later replies, readings, too, whatever rule covers it', () => {
+    const seen = denying({ urls: ['https://relay.example/a?x=1'] })
+    const text = 'You denied a call to “relay.example” in this conversation.'
+    expect(relay({ urls: ['https://shop.example/', 'https://relay.example/b'] }, seen)).toEqual([text])
+    for (const url of ['https://relay.example:8443/', 'https://RELAY.example./']) expect(relay({ url }, seen)).toHaveLength(1)
+    expect(relay({ url: 'https://shop.example/' }, seen)).toEqual([])
+    const mail = denying({ to: 'Mallory@Relay.example' }, 'Write', sender)
+    expect(relay({ to: 'mallory@relay.example' }, mail, sender)).toHaveLength(1)
+    expect(relay({ to: 'ana@relay.example' }, mail, sender)).toEqual([])
+  })
+
+  it('stops none to one that the person wrote, or to which they allowed a call since', () => {
+    expect(relay({ url: 'https://relay.example/b' }, denying({ url: 'https://relay.example/a' }, 'Ask relay.example'))).toEqual(
+      [],
+    )
+    const seen = denying({ url: 'https://relay.example/a' })
+    recordApproval(actOf(fetch, { url: 'https://relay.example/b' }, { seen }), seen)
+    expect(relay({ url: 'https://relay.example/c' }, seen)).toEqual([])
   })
 })
 

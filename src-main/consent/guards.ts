@@ -14,7 +14,7 @@ import { actsOf, isGuessed, isToldToRead, isUnknown, isVouched } from './powers.
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { isIn, isNamed } from './rules.ts'
 import { containsSecret } from './secrets-in.ts'
-import { argumentKind, touchedPlace } from './touches.ts'
+import { addressee, argumentKind, touchedPlace } from './touches.ts'
 import { joinedIn, wordsIn } from './words.ts'
 
 /** Calls of one kind in a turn after which the next needs a question, whatever allows it. */
@@ -363,14 +363,23 @@ const givesSomething = (act: Act) =>
 const isGiven = ({ args }: Act, { argument }: Touch) =>
   typeof args[argument] === 'number' && !identifies(argument) && !isCount(argument)
 
-/** After a denial, the model may follow somebody else. Allowed changes of files in named folders may continue. */
-function denied({ act, seen, place, rule, ticked = false }: Watched): readonly GuardNote[] {
-  if (!seen.hasDenied || !(isGrave(act) || act.powers.includes('changes'))) return NONE
+/** After a denial, the model may follow somebody else, and what they wrote may be read again much later. */
+function denied(watched: Watched): readonly GuardNote[] {
+  const { act, seen } = watched
+  if (isHeldAfterDenial(watched))
+    return [{ guard: 'denied', text: `You denied a call in this reply, and this one ${gravestPhrase(act)}.` }]
+  const to = act.touches.find((touch) => seen.isDenied(addressee(touch) ?? ''))
+  if (!to) return NONE
+  return [{ guard: 'denied', argument: to.argument, text: `You denied a call to ${shown(to)} in this conversation.` }]
+}
+
+/** True in the reply that had a denial. Allowed changes of files in named folders may continue. */
+function isHeldAfterDenial({ act, seen, place, rule, ticked = false }: Watched): boolean {
+  if (!seen.hasDenied || !(isGrave(act) || act.powers.includes('changes'))) return false
   const named = (touch: Touch) => touch.is === 'option' || (touch.is === 'path' && isNamed(touch, place))
-  if ((rule || ticked) && !isGrave(act) && act.touches.some(({ is }) => is === 'path') && act.touches.every(named)) return NONE
+  if ((rule || ticked) && !isGrave(act) && act.touches.some(({ is }) => is === 'path') && act.touches.every(named)) return false
   // For example the same tests after an approved change.
-  if (isRepeatable(act) && seen.hasRun(callKey(act))) return NONE
-  return [{ guard: 'denied', text: `You denied a call in this reply, and this one ${gravestPhrase(act)}.` }]
+  return !(isRepeatable(act) && seen.hasRun(callKey(act)))
 }
 
 /** Holds the first grave call of a conversation under a rule from elsewhere. */

@@ -28,6 +28,8 @@ const MAX_READINGS = 500
 const MAX_SECRETS = 10_000
 const MAX_LISTED_PLACES = 10_000
 const MAX_NAMED_ITEMS = 10_000
+/** Hosts and recipients of denied calls. */
+const MAX_DENIED = 10_000
 /** Recorded calls of a tool that the person allowed. */
 const MAX_AGREED = 100
 
@@ -97,6 +99,8 @@ export class ConversationProvenance {
   /** Keys of this turn's calls before the first denial. */
   readonly #ran = new Set<string>()
   #denied = false
+  /** Hosts and recipients of denied calls, until a call to them is allowed. */
+  readonly #deniedTo = new Set<string>()
   readonly #private: Reading[] = []
   readonly #where: { readonly server: string; readonly values: Values }[] = []
   readonly #strange: (Source & { readonly server: string })[] = []
@@ -403,8 +407,17 @@ export class ConversationProvenance {
   }
 
   /** After a denial, grave calls need a question for the rest of the turn. */
-  recordDenial(): void {
+  recordDenial(to: readonly string[] = []): void {
     this.#denied = true
+    for (const one of to) if (this.#deniedTo.size < MAX_DENIED) this.#deniedTo.add(one)
+  }
+  /** The person allowed a call to this host or recipient. */
+  markAllowedTo(one: string): void {
+    this.#deniedTo.delete(one)
+  }
+  /** True if the person denied a call to this host or recipient, and neither wrote it nor allowed one since. */
+  isDenied(one: string): boolean {
+    return this.#deniedTo.has(one) && !this.isTyped(one)
   }
   get hasDenied(): boolean {
     return this.#denied

@@ -21,6 +21,10 @@ const SHAPES =
 /** Lower case where it cannot make one address of two: the Kelvin sign becomes a `k`. */
 export const lowered = (address: string) => (/^[ -~]*$/.test(address) ? address.toLowerCase() : address)
 
+/** The host or recipient that a call would reach. Another port, or a dot at the end, leads to the same one. */
+export const addressee = (touch: Touch): string | undefined =>
+  touch.is === 'recipient' ? touch.value : touch.is === 'host' ? touch.host.replace(/\.?(?::\d+)?$/, '') : undefined
+
 /** The argument without its place in a list: `ids[3]` → `ids[]`. */
 export const argumentKind = (argument: string) => argument.replace(/\[\d+\]/g, '[]')
 

@@ -3,16 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { actOf, judgedTool, linked, ruleFor, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import { CASES, type Case, type Draw, FACTS, holdsFor, holdsForAll, judge, TIMEOUT } from '../../e2e/test-hosts/drawn-case.ts'
 import type { JsonObject, JsonValue } from '../../src-shared/base/json.ts'
-import type { ConsentRule, Power } from '../../src-shared/contract/consent.ts'
+import type { ConsentRule, Power, Touch } from '../../src-shared/contract/consent.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { publishedPackage } from '../host/launch/published-package.ts'
 import type { Act } from './act.ts'
-import { recordApproval } from './answers.ts'
+import { recordApproval, recordDenial } from './answers.ts'
 import { KNOWN_COMMANDS, knownCommand } from './known-commands.ts'
 import { offersFor } from './offers.ts'
 import { actsOf, type JudgedTool } from './powers.ts'
 import { ConversationProvenance, PERSON } from './provenance.ts'
 import type { PathFacts } from './read-path.ts'
+import { addressee } from './touches.ts'
 
 type Some<T> = readonly [T, ...T[]]
 const some = (text: string) => [...text] as unknown as Some<string>
@@ -279,6 +280,11 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       const seen = one.seenAgain()
       const key = draw.chance(0.2) ? draw.of(keys) : undefined
       const args = key === undefined ? one.args : { ...one.args, body: `Use ${draw.word(LETTERS, 0, 3)} ${key}, please` }
+      const refused = draw.chance(0.2)
+      if (refused) {
+        recordDenial(judge(one, { seen, args }).act, seen)
+        seen.addMessage('Go on')
+      }
       if (draw.chance(0.3)) seen.recordDenial()
       if (draw.chance(0.3)) for (const power of grave) for (let left = 10; left > 0; left--) seen.countUse([power])
       const own = draw.chance(0.5)
@@ -288,6 +294,9 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       const why = act.powers.flatMap((power) => grave.filter((other) => other === power))
       const sure = why.filter((power) => isStated(act, power) && (power !== 'sends' || act.tells))
       if (why.length > 0 && seen.hasDenied) expect(act).toBe('asked about after a denial')
+      const isUnsaid = (touch: Touch) => !seen.isTyped(addressee(touch) ?? '')
+      if (refused && act.touches.some((touch) => (touch.is === 'host' || touch.is === 'recipient') && isUnsaid(touch)))
+        expect(act).toBe('asked about where a call was denied')
       if (sure.some((power) => seen.usesInTurn(power) >= 10)) expect(act).toBe('asked about in a burst')
       if (!own && one.moment.conversationId !== undefined && sure.some((power) => seen.usesOf(power) === 0))
         expect(act).toBe('asked about at first')

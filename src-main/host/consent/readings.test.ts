@@ -12,6 +12,14 @@ const read = (chat: ChatHost, id: ConversationId) =>
     await one.read()
     return one.reading.seen
   })
+async function importedCopy({ host }: ChatHost, id: ConversationId): Promise<ConversationId> {
+  const { url } = await host.conversationFiles.export([id], 'json')
+  const piece = Buffer.from(await host.storage.blobs.read(url)).toString('utf8')
+  const taken = await host.conversationFiles.import({ piece, last: true })
+  const [brought] = taken.is === 'imported' ? taken.ids : []
+  if (!brought) throw new Error('It was not imported.')
+  return brought
+}
 const answer = (text: string) => () => ({ content: [{ type: 'text', text }] })
 
 describe('the powers of a past call', () => {
@@ -75,6 +83,24 @@ describe('a turn that continues after a restart', () => {
     await again.end()
   })
 
+  it('still has where they denied a call, in later turns, in a fork and in an imported copy, too', async () => {
+    const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'https://relay.example/a' } }], ['Done.']] })
+    const id = await chat.say('go')
+    await chat.answer('deny')
+    await chat.idle(id)
+    await chat.host.conversations.open(id, (one) => one.send('Something else'))
+    await chat.idle(id)
+    const { messages } = await chat.storage.messages.transcript(id)
+    const fork = await chat.host.conversations.open(id, (one) => forkAt(one, messages.at(-1)!.message.id))
+    const brought = await importedCopy(chat, id)
+    const before = chat.host.consent.readings.of(id)
+    await chat.end()
+    const again = await chatHost({ after: chat, tools: [{ ...ECHO, name: 'other' }] })
+    const seen = [before, ...(await Promise.all([id, fork.id, brought].map((one) => read(again, one))))]
+    expect(seen.map((one) => one.isDenied('relay.example'))).toEqual([true, true, true, true])
+    await again.end()
+  })
+
   it('still counts what it did, as often as the person has not agreed to more', async () => {
     const tools = [{ ...ECHO, name: 'delete_row' }]
     const call = { call: 'delete_row', args: { id: 'A-1' } }
@@ -106,12 +132,7 @@ describe('an imported conversation', () => {
     const id = await chat.say(`Load ${evil}`)
     await chat.answer('once')
     await chat.idle(id)
-    const { url } = await chat.host.conversationFiles.export([id], 'json')
-    const piece = Buffer.from(await chat.host.storage.blobs.read(url)).toString('utf8')
-    const taken = await chat.host.conversationFiles.import({ piece, last: true })
-    const [brought] = taken.is === 'imported' ? taken.ids : []
-    if (!brought) throw new Error('It was not imported.')
-    return { chat, id: brought }
+    return { chat, id: await importedCopy(chat, id) }
   }
 
   it('counts as a stranger’s: no message is the person’s, and no result a known server’s', async () => {

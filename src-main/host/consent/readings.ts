@@ -3,9 +3,10 @@ import { withoutFileNames } from '../../../src-shared/base/plain-file-name.ts'
 import type { Power } from '../../../src-shared/contract/consent.ts'
 import type { Message, ToolCall, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import { toolHints } from '../../../src-shared/contract/servers.ts'
 import { type Act, readAct } from '../../consent/act.ts'
-import { recordAgreedPlaces, recordChoices, recordEarlierCall, recordResult } from '../../consent/answers.ts'
-import { isVouched } from '../../consent/powers.ts'
+import { recordAgreedPlaces, recordChoices, recordDenial, recordEarlierCall, recordResult } from '../../consent/answers.ts'
+import { isVouched, type JudgedTool } from '../../consent/powers.ts'
 import { ConversationProvenance } from '../../consent/provenance.ts'
 import { AS_WRITTEN } from '../../consent/read-path.ts'
 import type { Transcript } from '../../storage/base/storage.ts'
@@ -111,8 +112,13 @@ export class ConversationReading {
 
   /** Denials and counts of the last turn hold when it continues, for example after a restart. */
   #recount(call: ToolCall, seen: ConversationProvenance): void {
-    if (call.imported || call.builtIn) return
-    if (call.status === 'declined' && call.problem?.code === 'denied') seen.recordDenial()
+    if (call.builtIn) return
+    if (call.status === 'declined' && call.problem?.code === 'denied') {
+      const denied = this.#act(call, seen, unlistedTool(call))
+      if (denied) recordDenial(denied, seen)
+      else seen.recordDenial()
+    }
+    if (call.imported) return
     const act = call.startedAt === undefined ? undefined : this.#act(call, seen)
     if (act) recordEarlierCall(act, call.allowedBy === 'person', seen)
   }
@@ -144,9 +150,22 @@ export class ConversationReading {
     return texts
   }
 
-  #act(call: ToolCall, seen: ConversationProvenance): Act | undefined {
-    const tool = call.serverId && this.#parts.servers.tools.find(call.serverId, call.tool)
+  /** By the tool that its server has now, else by the given one. */
+  #act(call: ToolCall, seen: ConversationProvenance, other?: JudgedTool): Act | undefined {
+    const now = call.serverId && this.#parts.servers.tools.find(call.serverId, call.tool)
+    const tool = now ? this.#parts.judged.of(now) : other
     const args = tool ? objectIn(call.arguments.json) : undefined
-    return tool && args && readAct(this.#parts.judged.of(tool), args, { home, resolved: AS_WRITTEN, seen })
+    return tool && args && readAct(tool, args, { home, resolved: AS_WRITTEN, seen })
   }
 }
+
+/** A tool that its server has no longer, or that a file claims. */
+const unlistedTool = ({ serverId, serverName = '', tool }: ToolCall): JudgedTool => ({
+  serverId: serverId ?? '',
+  serverName,
+  launchIdentity: '',
+  name: tool,
+  fingerprint: '',
+  hints: toolHints({}),
+  inputSchema: { type: 'object' },
+})

@@ -9,7 +9,7 @@ import type { ConsentRuleId, ServerId } from '../../../src-shared/contract/ids.t
 import type { About, AnswerTo } from '../../../src-shared/contract/interactions.ts'
 import { BLOCKED_SHOWN, type BlockedReach, toolHints } from '../../../src-shared/contract/servers.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
-import { recordApproval, recordSent } from '../../consent/answers.ts'
+import { recordApproval, recordDenial, recordSent } from '../../consent/answers.ts'
 import { argumentOrder } from '../../consent/argument-order.ts'
 import { distinguishingArgument } from '../../consent/distinguishing-argument.ts'
 import { isSure } from '../../consent/guards.ts'
@@ -442,7 +442,7 @@ export class RoundPermission {
       const { toolCall } = one.call
       if (!ticked.has(toolCall.id)) {
         // The person denies their own undo, which says nothing about the model.
-        if (toolCall.undoes === undefined) consent.readings.of(this.#origin.conversationId).recordDenial()
+        if (toolCall.undoes === undefined) recordDenial(judged.act, consent.readings.of(this.#origin.conversationId))
         if (this.#origin.app) this.#origin.app.deniedAt = this.#parts.clock.now()
         one.refuse(new CallEnded('declined', DENIED))
         continue
