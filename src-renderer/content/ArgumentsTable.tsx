@@ -5,7 +5,7 @@ import { useWholeText } from '../state/read-text.ts'
 import { bytes } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmphasisedText } from './text/EmphasisedText.tsx'
-import { firstLines } from './text/first-lines.ts'
+import { firstLines, hides } from './text/first-lines.ts'
 import { LongText } from './text/LongText.tsx'
 import { EditDiffs } from './viewers/EditDiffs.tsx'
 import { JsonTree } from './viewers/JsonTree.tsx'
@@ -119,7 +119,7 @@ export function ArgumentValue({ value, open: unfolded = false }: { readonly valu
   return (
     <span className="content-argument">
       {text === '' ? <span className="soft">empty text</span> : <EmphasisedText text={open ? text : head} />}
-      {head.length < text.length ? (
+      {hides(text, head) ? (
         <Button size="small" variant="quiet" onClick={() => setOpen(!open)}>
           {open ? 'Fold' : `… Show all (${bytes(text.length)})`}
         </Button>

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { firstLines } from './first-lines.ts'
+import { firstLines, hides } from './first-lines.ts'
 
 const WholeText = onDemand(
   () => import('./WholeText.tsx').then((module) => module.WholeText),
@@ -23,7 +23,7 @@ export function LongText({ content, open = false }: { readonly content: BoundedT
   const [unfolded, setUnfolded] = useState(open)
   const { text, whole } = content
   const head = firstLines(text)
-  const folds = head.length < text.length || whole !== undefined
+  const folds = hides(text, head) || whole !== undefined
   const long = whole !== undefined || text.length > LONG
   const size = long ? bytes(whole?.bytes ?? text.length) : `${counted(text.split('\n').length, 'line')}, ${bytes(text.length)}`
   return (

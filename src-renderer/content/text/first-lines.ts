@@ -8,8 +8,11 @@ export function firstLines(text: string, most = OPEN_LINES, chars = OPEN_CHARS):
   return head.length > chars ? head.slice(0, chars) : head
 }
 
+/** True if the rest of a text, after its head, has something to show. */
+export const hides = (text: string, head: string): boolean => /\S/.test(text.slice(head.length))
+
 /** The same for a comparison, with a note when something is missing. */
 export function cutForDiff(text: string, lines: number, chars: number): string {
   const head = firstLines(text, lines, chars)
-  return head.length < text.length ? `${head}\n… and more` : text
+  return hides(text, head) ? `${head}\n… and more` : head
 }
