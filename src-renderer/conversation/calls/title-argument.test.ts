@@ -10,6 +10,13 @@ describe('the title argument of a call', () => {
     expect(title({ paths: ['a.ts', 'b.ts'] })).toBe('a.ts, b.ts')
   })
 
+  it('is the way from a source to a destination', () => {
+    expect(title({ source: 'notes/a.md', destination: 'old/a.md' })).toBe('notes/a.md → old/a.md')
+    expect(title({ oldPath: 'a', newPath: 'b' })).toBe('a → b')
+    expect(title({ source: 'notes/a.md', destination: 3 })).toBe('notes/a.md')
+    expect(title({ destination: 'b', source: 'x'.repeat(10_000) })).toHaveLength(300)
+  })
+
   it('is the item that the call is about, before any other text', () => {
     expect(title({ status: 'closed', id: 41 })).toBe('id 41')
     expect(title({ method: 'update', owner: 'ada', issue_number: 302 })).toBe('issue_number 302')
@@ -48,6 +55,7 @@ describe('a path on a short line', () => {
     expect(splitTail('C:\\notes\\a.md')).toEqual(['C:\\notes', '\\a.md'])
     expect(splitTail('/home/ada/')).toEqual(['/home', '/ada/'])
     expect(splitTail('either or/and more')).toEqual(['either or/and more', ''])
+    expect(splitTail('/home/ada/a.md → /home/ada/b.md')).toEqual(['/home/ada/a.md', ' → /home/ada/b.md'])
     expect(splitTail('plain')).toEqual(['plain', ''])
   })
 })

@@ -7,6 +7,13 @@ const TITLE_NAMES = [
   ...['path', 'file_path', 'filepath', 'file', 'filename', 'paths', 'files', 'source', 'uri', 'url', 'urls', 'command', 'cmd'],
   ...['query', 'sql', 'q', 'pattern', 'search', 'name', 'title', 'id', 'message', 'text', 'prompt'],
 ]
+/** Names of what is moved or copied and of its new place, without underscores. */
+const WAYS = [
+  ['source', 'destination'],
+  ['sourcepath', 'destinationpath'],
+  ['src', 'dst'],
+  ['oldpath', 'newpath'],
+] as const
 /** Names of identifiers, such as `issue_number` and `taskId`: the next best. */
 const ITEM_NAME = /(?:^|_)(?:id|number)$|[a-z](?:Id|Number)$/
 /** In characters. */
@@ -23,6 +30,8 @@ export function titleArgument({ json, whole }: BoundedJson): string | undefined 
 
 function titleOf(args: Record<string, JsonValue>, inItem = false): string | undefined {
   const entries = Object.entries(args)
+  const way = wayOf(entries)
+  if (way !== undefined) return way
   const byName = TITLE_NAMES.flatMap((name) => entries.filter(([key, value]) => key.toLowerCase() === name && titled(key, value)))
   const item = entries.find(([key, value]) => ITEM_NAME.test(key) && titled(key, value))
   const best = byName[0] ?? item ?? entries.find(([, value]) => typeof value === 'string' && oneLine(value))
@@ -41,6 +50,12 @@ function titleOf(args: Record<string, JsonValue>, inItem = false): string | unde
       .join(', ')
       .slice(0, MAX_TITLE) || undefined
   )
+}
+
+function wayOf(entries: readonly (readonly [string, JsonValue])[]): string | undefined {
+  const texts = new Map(entries.map(([key, value]) => [key.toLowerCase().replaceAll('_', ''), oneLine(value)]))
+  const [source, place] = WAYS.map((way) => way.map((name) => texts.get(name))).find((way) => way.every(Boolean)) ?? []
+  return source && `${source} → ${place}`.slice(0, MAX_TITLE)
 }
 
 /** Numbers need their name. */
@@ -64,9 +79,10 @@ function titleInHead(json: string): string | undefined {
   return undefined
 }
 
-/** Splits a path before its last name, so that a short line can leave out the middle. */
+/** Splits a path before its last name, and a way before its arrow, so that a short line can leave out the middle. */
 export function splitTail(text: string): readonly [head: string, tail: string] {
-  const at = text.slice(0, -1).search(/[/\\][^/\\]*$/)
-  const cut = /\s/.test(text) || at < 0 || text.length - at > 60 ? -1 : at
+  const arrow = text.lastIndexOf(' → ')
+  const at = arrow < 0 && !/\s/.test(text) ? text.slice(0, -1).search(/[/\\][^/\\]*$/) : arrow
+  const cut = text.length - at > 60 ? -1 : at
   return cut < 0 ? [text, ''] : [text.slice(0, cut), text.slice(cut)]
 }
