@@ -378,8 +378,7 @@ export class RoundCalls {
     if (!serverId) {
       throw new CallEnded('failed', {
         code: 'unknown-tool',
-        what: `There is no tool named “${name}”. Nothing was sent.`,
-        todo: 'Use only the tools that are offered.',
+        what: `The model called a tool that it does not have: “${name}”. Nothing was sent.`,
       })
     }
     const { args } = call

@@ -217,8 +217,11 @@ describe('a turn', () => {
     const id = await chat.say('go')
     await chat.idle(id)
     expect(chat.calls).toEqual([])
-    expect(await chat.call(id)).toMatchObject({ status: 'failed', tool: 'delete_everything', problem: { code: 'unknown-tool' } })
-    expect(chat.model.told('call-1')).toContain('no tool named “delete_everything”')
+    const call = await chat.call(id)
+    expect(call).toMatchObject({ status: 'failed', tool: 'delete_everything', problem: { code: 'unknown-tool' } })
+    expect(call.problem?.what).toBe('The model called a tool that it does not have: “delete_everything”. Nothing was sent.')
+    expect(call.problem).not.toHaveProperty('todo')
+    expect(chat.model.told('call-1')).toContain('no tool named “delete_everything”. Nothing was sent.\nUse only the tools that')
   })
 
   it('tells the model in plain words that its arguments are broken (TOOL-16)', async () => {

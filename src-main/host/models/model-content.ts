@@ -167,8 +167,11 @@ export async function modelContent(
 const CORRECTABLE = new Set(['broken-arguments', 'unknown-tool', 'invalid-arguments'])
 
 /** The problem of a failed call as a model gets it; undefined if it gets none. */
-export function correctionFor({ status, problem }: ToolCall): string | undefined {
+export function correctionFor({ status, problem, tool }: ToolCall): string | undefined {
   if (status !== 'failed' || !problem || !CORRECTABLE.has(problem.code)) return undefined
+  // The problem itself tells the person what the model did.
+  if (problem.code === 'unknown-tool')
+    return `There is no tool named “${tool}”. Nothing was sent.\nUse only the tools that are offered.`
   return [problem.what, problem.said, problem.todo].filter(Boolean).join('\n')
 }
 
