@@ -23,20 +23,21 @@ export interface StepGroup {
 /** Fewer neighbours keep a line each. */
 const MIN_GROUP = 3
 
-/** Groups neighbouring calls of one round or one tool, leaving out those that need attention. */
+/** Groups neighbouring calls of one round or one tool that ended alike, leaving out those that need attention. */
 export function groupCalls(steps: readonly CallStep[]): readonly StepGroup[] {
   const roundsUnderWay = new Set(steps.filter(({ call }) => isUnderWay(call)).map(({ message }) => message.id))
   // A round is grouped only when all its calls have ended, so that lines do not come and go while it runs.
-  const canGroup = ({ call, message }: CallStep) => endedWell(call) && !roundsUnderWay.has(message.id)
+  const endOf = ({ call, message }: CallStep) => (roundsUnderWay.has(message.id) ? undefined : endingOf(call))
   const groups: StepGroup[] = []
   let taken = 0
   for (const [at, first] of steps.entries()) {
     if (at < taken) continue
+    const ending = endOf(first)
     const endOfRun = (same: (step: CallStep) => boolean) => {
-      const stop = steps.findIndex((step, index) => index > at && !(canGroup(step) && same(step)))
+      const stop = steps.findIndex((step, index) => index > at && !(endOf(step) === ending && same(step)))
       return stop < 0 ? steps.length : stop
     }
-    const end = canGroup(first) ? Math.max(endOfRun(sameRound(first)), endOfRun(sameTool(first))) : at + 1
+    const end = ending === undefined ? at + 1 : Math.max(endOfRun(sameRound(first)), endOfRun(sameTool(first)))
     taken = end - at < MIN_GROUP ? at + 1 : end
     groups.push({ key: first.call.id, steps: steps.slice(at, taken) })
   }
@@ -50,6 +51,10 @@ const sameTool =
     step.call.tool === call.tool && step.call.serverId === call.serverId
 
 export const isUnderWay = ({ status }: ToolCall) => status === 'proposed' || status === 'asking' || status === 'running'
+
+/** The ending that calls of a group have in common: a good one, or the way in which the end of Parley cut them off. */
+const endingOf = (call: ToolCall): string | undefined =>
+  endedWell(call) ? 'well' : call.status === 'interrupted' && !call.received ? call.problem?.what : undefined
 
 /** True if nothing about the call needs the person's attention. */
 const endedWell = ({ app, status, result, unanswered }: ToolCall) =>
