@@ -28,6 +28,7 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
       </dl>
     )
   }
+  const scripts = launch.code?.filter((file) => !launch.args.includes(file)) ?? []
   return (
     <dl className="launch framed">
       <Line term="Command">
@@ -52,10 +53,10 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
           </ol>
         )}
       </Line>
-      {launch.code ? (
+      {scripts.length > 0 ? (
         <Line term="Script">
           <ul className="launch-args column-tight">
-            {launch.code.map((file) => (
+            {scripts.map((file) => (
               <li key={file}>
                 <EmphasisedText text={file} />
               </li>
