@@ -12,7 +12,7 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import './text/content.css'
 import './call-progress.css'
 
-interface CallProgressProps {
+export interface CallProgressProps {
   readonly id: ToolCallId
   readonly tool: string
   readonly startedAt: number

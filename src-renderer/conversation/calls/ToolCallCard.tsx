@@ -2,7 +2,7 @@ import { memo, type ReactNode, useRef } from 'react'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { AppViewProps } from '../../apps/AppView.tsx'
-import { CallProgress } from '../../content/CallProgress.tsx'
+import type { CallProgressProps } from '../../content/CallProgress.tsx'
 import { ResultMedia } from '../../content/ToolResult.tsx'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
@@ -26,6 +26,8 @@ import type { UndoCallProps } from './UndoCall.tsx'
 const CallDetails = onDemand<CallDetailsProps>(() => import('./CallDetails.tsx').then((module) => module.CallDetails))
 const UndoCall = onDemand<UndoCallProps>(() => import('./UndoCall.tsx').then((module) => module.UndoCall))
 
+/** Most calls end before it is shown. */
+const CallProgress = onDemand<CallProgressProps>(async () => (await import('../../content/CallProgress.tsx')).CallProgress)
 const BlockedLine = onDemand<BlockedLineProps>(() => import('./BlockedLine.tsx').then((module) => module.BlockedLine))
 /** The view of a call, which comes when the first one is shown. */
 const AppView = onDemand<AppViewProps>(() => import('../../apps/AppView.tsx').then((module) => module.AppView))
