@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ChangeEvent, type ClipboardEvent, type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useAction } from '../state/use-action.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog, Dialog, type DialogProps } from '../ui/Dialog.tsx'
@@ -32,7 +32,8 @@ function textsOf(form: HTMLFormElement | null): string {
 
 /**
  * A dialog around a form, whose first field has the focus. It closes when submitting succeeds and shows the problem when it
- * fails. Leaving it asks first where its texts have changed.
+ * fails. Leaving it asks first where its texts have changed or the person has chosen or ticked something; while it is being
+ * saved, it stays.
  */
 export function FormDialog({
   verb,
@@ -50,8 +51,12 @@ export function FormDialog({
   const { busy, problem, run } = useAction()
   const before = useRef('')
   const [leaving, setLeaving] = useState(false)
-  // A form that is being saved loses nothing.
-  const leave = () => (busy || textsOf(form.current) === before.current ? onClose() : setLeaving(true))
+  const chosen = useRef(false)
+  const leave = () => {
+    if (busy) return
+    if (chosen.current || textsOf(form.current) !== before.current) setLeaving(true)
+    else onClose()
+  }
   const [mistakes, setMistakes] = useState(0)
   const [changed, setChanged] = useState(false)
   // Runs after the dialog, which takes the focus first.
@@ -102,7 +107,11 @@ export function FormDialog({
           className="column-4"
           noValidate
           onPasteCapture={onPaste}
-          onChange={() => setChanged(true)}
+          onChange={({ target }: ChangeEvent<HTMLElement>) => {
+            setChanged(true)
+            // Not compared, since the options of a form can load late.
+            if (target.matches('select, [type="radio"], [type="checkbox"]')) chosen.current = true
+          }}
           onSubmit={(event) => (grants ? event.preventDefault() : void submit(onSubmit, event))}
         >
           <FailureLine framed problem={changed ? undefined : problem} />
