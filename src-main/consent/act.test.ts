@@ -313,7 +313,9 @@ describe('the reach of a call', () => {
     expect(powers(changer, { ref: 'e12', element: 'Cancel' }, { seen: line('button "Delete everything" [ref=e12]') })).toContain(
       'destroys',
     )
-    expect(powers(changer, { ref: 'e12' }, { seen: line('button "Go 20 €" [ref=e12]') })).toContain('spends')
+    for (const price of ['20 €', '₪ 20', '48.000 kr', '99 zł', 'CAD 5', '20 Kč'])
+      expect(powers(changer, { ref: 'e12' }, { seen: line(`button "Go ${price}" [ref=e12]`) })).toContain('spends')
+    expect(powers(changer, { ref: 'e12' }, { seen: line('button "Go to 20 kraaien" [ref=e12]') })).not.toContain('spends')
     expect(powers(changer, { ref: 'e12' }, { seen: line('link "Socks 20 €" [ref=e12]') })).toBe('reads changes')
     expect(powers(reader, { ref: 'e12' }, { seen: line('button "Delete" [ref=e12]') })).toBe('reads')
     expect(powers(changer, { element: 'Delete everything' })).toContain('destroys')

@@ -798,8 +798,11 @@ const FULL_REF = /^refs\/(?:heads|tags)\//
 /** Names of the default schema of databases. */
 const DEFAULT_SCHEMA = /^(?:public|main|dbo)$/i
 
+/** Signs and names of currencies. */
+const MONEY =
+  '(?:\\p{Sc}|kr|zł|Kč|Ft|lei|лв|руб|грн|AED|AUD|BGN|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HKD|HUF|ILS|INR|ISK|JPY|KRW|MXN|NOK|NZD|PLN|RON|RSD|RUB|SEK|SGD|THB|TRY|TWD|UAH|USD|ZAR)'
 /** A button with a price, as opposed to a priced item in a list. */
-const PRICED_BUTTON = /button.*(?:[€$£¥]\s?\d|\d\s?(?:[€$£¥]|EUR|USD|GBP|CHF))/i
+const PRICED_BUTTON = new RegExp(`button.*(?:(?<!\\p{L})${MONEY}\\.?\\s?\\d|\\d\\s?${MONEY}(?!\\p{L}))`, 'iu')
 
 const SUM = /(?:amount|sum|cents|betrag)s?$/i
 
