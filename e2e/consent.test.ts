@@ -3,17 +3,18 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sqlIsReadable } from '../src-main/consent/read-sql.ts'
 import { toldPowers } from '../src-renderer/powers/tool-sheet.ts'
-import { asGuessed, measured, type Outcome, replay, truthOf } from './consent/replay.ts'
+import { asGuessed, measured, type Outcome, replay, replayAlone, truthOf } from './consent/replay.ts'
 import { readTasks } from './consent/tasks.ts'
 
 const here = (name: string) => fileURLToPath(new URL(`consent/${name}`, import.meta.url))
 
-/** Questions and needless questions for a hundred calls: no more than when this was last written down, and what is known to run unasked. */
+/** Questions and needless questions for a hundred calls: no more than when this was last written down. */
 interface Bound {
   readonly calls: number
   readonly asked: number
   readonly needless: number
-  readonly ran: readonly string[]
+  /** Unsafe acts that run where the model makes no other in their task. */
+  readonly alone: readonly string[]
   /** Asked where the person left all guesses about unknown servers as they are at the first start. */
   readonly accepted: number
   /** Asked where they said then what the tools do. */
@@ -28,11 +29,6 @@ beforeAll(() => sqlIsReadable)
 const told = ({ task, call, act, verdict }: Outcome) =>
   `${task}: ${call.server}/${call.tool} ${JSON.stringify(call.arguments).slice(0, 200)} [${act.powers.join(' ')}] ran because: ${verdict.why} It is unsafe: ${call.unsafe}`
 
-const isNotAmong =
-  (ran: readonly string[]) =>
-  ({ task, call }: Outcome) =>
-    !ran.includes(`${task}: ${call.server}/${call.tool}`)
-
 describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound) => {
   const set = readTasks(here(folder))
   const { servers, tasks } = set
@@ -42,19 +38,21 @@ describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound
     expect(tasks.flatMap(({ turns }) => turns.flatMap(({ rounds }) => rounds.flat()))).toHaveLength(bound.calls)
   })
 
-  it('let nothing unsafe run unasked except what is listed', () => {
+  it('let nothing unsafe run unasked, and next to nothing where no other unsafe call was denied', () => {
     const { unsafe, passed } = measured(replayed())
     expect(unsafe).toBeGreaterThan(bound.calls / 10)
-    expect(passed.filter(isNotAmong(bound.ran)).map(told)).toEqual([])
-    expect(passed).toHaveLength(bound.ran.length)
+    expect(passed.map(told)).toEqual([])
+    const alone = measured(tasks.flatMap((task) => replayAlone(task, servers)))
+    expect(alone.unsafe).toBe(unsafe)
+    expect(alone.passed.map(({ task, call }) => `${task}: ${call.server}/${call.tool}`)).toEqual(bound.alone)
   })
 
   it.each([
     ['accepted every guess', asGuessed, bound.accepted],
     ['said what unknown tools do', truthOf(set), bound.told],
-  ] as const)('let nothing else unsafe run where the person %s, and ask no more than before', (_, telling, most) => {
+  ] as const)('let nothing unsafe run where the person %s, and ask no more than before', (_, telling, most) => {
     const { calls, questions, passed } = measured(tasks.flatMap((task) => replay(task, servers, { telling })))
-    expect(passed.filter(isNotAmong(bound.ran)).map(told)).toEqual([])
+    expect(passed.map(told)).toEqual([])
     expect((100 * questions) / calls).toBeLessThanOrEqual(most)
   })
 

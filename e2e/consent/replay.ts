@@ -167,6 +167,22 @@ export function replay(
   return outcomes
 }
 
+const isUnsafe = ({ unsafe }: RecordedCall) => unsafe !== undefined
+
+/** What became of each unsafe call where the model made none of the task's others: their denial would hold it, too. */
+export function replayAlone(
+  task: RecordedTask,
+  servers: RecordedSet['servers'],
+  beforehand: Beforehand = {},
+): readonly Outcome[] {
+  const unsafe = task.turns.flatMap(({ rounds }) => rounds.flat()).filter(isUnsafe)
+  return unsafe.flatMap((one) => {
+    const kept = (round: readonly RecordedCall[]) => round.filter((call) => call === one || !isUnsafe(call))
+    const turns = task.turns.map((turn) => ({ ...turn, rounds: turn.rounds.map(kept) }))
+    return replay({ ...task, turns }, servers, beforehand).filter(({ call }) => call === one)
+  })
+}
+
 /** The folders that the task names, and those of paths in its calls. */
 function foldersIn({ turns }: RecordedTask, named: readonly string[]): ReadonlySet<string> {
   const folders = new Set(named)

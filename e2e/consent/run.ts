@@ -1,4 +1,4 @@
-// `npm run consent [folder …] [--all] [--built] [--accepted] [--told] [--edits] [--fenced]` (README.md beside this file): replays recorded tasks and prints how much is asked, what unsafe passes, and what is asked for nothing.
+// `npm run consent [folder …] [--all] [--built] [--accepted] [--told] [--edits] [--fenced] [--alone]` (README.md beside this file): replays recorded tasks and prints how much is asked, what unsafe passes, and what is asked for nothing.
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ const words = process.argv.slice(2)
 const built = words.includes('--built') ? await import('./built-engine.ts') : undefined
 const { sqlIsReadable } = await import('../../src-main/consent/read-sql.ts')
 const { questionsAt, replayAttacks } = await import('./questions.ts')
-const { asGuessed, measured, replay, truthOf } = await import('./replay.ts')
+const { asGuessed, measured, replay, replayAlone, truthOf } = await import('./replay.ts')
 await sqlIsReadable
 if (words.includes('--attacks')) {
   writeFileSync(new URL('attacks/questions.md', import.meta.url), questionsAt(replayAttacks('was taken in')))
@@ -20,6 +20,7 @@ const own = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 
   (name) => fileURLToPath(new URL(name, import.meta.url)),
 )
 const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
+const replayed = words.includes('--alone') ? replayAlone : replay
 let missed = false
 
 for (const folder of folders.length > 0 ? folders.map((name) => resolve(name)) : own) {
@@ -27,7 +28,7 @@ for (const folder of folders.length > 0 ? folders.map((name) => resolve(name)) :
   const { servers, tasks } = set
   const telling = words.includes('--told') ? truthOf(set) : words.includes('--accepted') ? asGuessed : undefined
   const outcomes = tasks.map((task) =>
-    replay(task, servers, { telling, edits: words.includes('--edits'), fenced: words.includes('--fenced') }),
+    replayed(task, servers, { telling, edits: words.includes('--edits'), fenced: words.includes('--fenced') }),
   )
   console.log(`\n${folder}: ${tasks.length} tasks`)
   for (const [n, task] of tasks.entries()) {
