@@ -505,6 +505,15 @@ describe('an offer for several calls', () => {
     )
   })
 
+  it('names a server once, and each of several', () => {
+    const looks = asked(judgedTool('read_notes'), {})
+    const writes = toolThat('changes', 'sends')
+    const own = asked(writes, { to: 'Bob@X.de' })
+    const other = asked({ ...writes, serverId: 'b', serverName: 'Other' }, { to: 'Bob@X.de' })
+    expect(offers([looks, own])[0]?.label).toBe('Let Server look things up and use act to Bob@X.de in this conversation')
+    expect(offers([looks, other])[0]?.label).toBe('Let Server look things up and Other use act to Bob@X.de in this conversation')
+  })
+
   it('says in words what it allows', () => {
     const place = { ...NOWHERE, folders: ['/home/ana/shop'] }
     expect(offers([asked(writer, { path: '/home/ana/shop/x.csv' }, { place })], { place })[0]?.label).toBe(

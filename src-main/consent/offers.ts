@@ -386,7 +386,7 @@ const VERBS = {
 /** Before a path, which may be of a file or of a folder. */
 const TO_PATH = { reads: '', changes: 'to ', runs: 'in ', uses: 'on ' } as const
 
-/** Clauses in words. One that differs from the one before it in conditions alone repeats neither server nor verb. */
+/** Clauses in words. One for the server of the one before it does not repeat the server, and one that differs in conditions alone no verb. */
 function phrasesOf(
   clauses: readonly Parameters<typeof phraseOf>[0][],
   names: ReadonlyMap<string, string>,
@@ -394,12 +394,13 @@ function phrasesOf(
   form: keyof typeof VERBS,
 ): string {
   const phrases = clauses.map((clause) => phraseOf(clause, names, facts, form))
-  const repeats = ([does, where]: (typeof phrases)[number], at: number) => {
+  const words = phrases.map(([server, does, where], at) => {
     const before = phrases[at - 1]
-    const isSame = before?.[0] === does && clauses[at - 1]?.serverId === clauses[at]?.serverId
-    return isSame && before[1].startsWith(' with ') && where.startsWith(' with ')
-  }
-  return nameList(phrases.map((phrase, at) => (repeats(phrase, at) ? phrase[1].trim() : phrase.join(''))))
+    if (!before || clauses[at - 1]?.serverId !== clauses[at]?.serverId) return `${server} ${does}${where}`
+    const isSame = before[1] === does && before[2].startsWith(' with ') && where.startsWith(' with ')
+    return isSame ? where.trim() : `${does}${where}`
+  })
+  return nameList(words)
 }
 
 function phraseOf(
@@ -407,20 +408,20 @@ function phraseOf(
   names: ReadonlyMap<string, string>,
   facts: Pick<PathFacts, 'home'>,
   form: keyof typeof VERBS,
-): readonly [does: string, where: string] {
+): readonly [server: string | undefined, does: string, where: string] {
   const server = names.get(serverId ?? '') ?? serverId
   const verbs = VERBS[form]
-  const uses = `${server} ${verbs.uses} ${nameList(Object.keys(tools ?? {}))}`
-  if (limits.some(({ is }) => is === 'any')) return [uses, ' with any arguments']
+  const uses = `${verbs.uses} ${nameList(Object.keys(tools ?? {}))}`
+  if (limits.some(({ is }) => is === 'any')) return [server, uses, ' with any arguments']
   const commands = limits.flatMap((limit) => (limit.is === 'command' ? [limit.words] : []))
   const isOneTool = powers.length === 0 || powers.includes('sends') || powers.includes('destroys')
   const does = isOneTool ? 'uses' : commands.length > 0 ? 'runs' : powers.includes('changes') ? 'changes' : 'reads'
   const others = limits.filter(({ is }) => is !== 'command')
   const where = within(others, facts, does)
-  if (does === 'uses') return [uses, where]
-  if (does === 'runs') return [`${server} ${verbs.runs} ${nameList(commands)}`, where]
+  if (does === 'uses') return [server, uses, where]
+  if (does === 'runs') return [server, `${verbs.runs} ${nameList(commands)}`, where]
   // “Let notes read in this conversation” could mean that it reads the conversation.
-  return [`${server} ${does === 'reads' && where === '' ? verbs.looks : verbs[does]}`, where]
+  return [server, does === 'reads' && where === '' ? verbs.looks : verbs[does], where]
 }
 
 /** A preposition and what follows it. SELECT needs no verb: the phrase around it already says “read”. */
