@@ -4,8 +4,10 @@ import { createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import {
   chmodSync,
+  closeSync,
   existsSync,
   linkSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -39,6 +41,12 @@ const attempts = {
   read: ({ path }) => readFileSync(path, 'utf8'),
   list: ({ path }) => readdirSync(path).join(),
   write: ({ path }) => writeFileSync(path, 'written'),
+  // Files of the system stay as they are where the fence has a hole.
+  'open to write': ({ path }) => closeSync(openSync(path, 'r+')),
+  create: ({ path }) => {
+    writeFileSync(path, '', { flag: 'wx' })
+    rmSync(path)
+  },
   'read through a link': ({ path, folder }) => {
     const link = join(folder, 'link')
     symlinkSync(path, link)
