@@ -443,19 +443,6 @@ describe('the reach of a call', () => {
     expect(unread('25 nov', 'e4')).toBe('On its page “25 nov” is another element.')
   })
 
-  it('is never remembered for a button in unknown words, on a page that the person did not write', () => {
-    const unread = (page: string, label: string) => {
-      const seen = new ConversationProvenance()
-      seen.addMessage('Open https://x.example/agenda and press Doorgaan')
-      const text = `Page URL: https://x.example/${page}\n- button "${label}" [ref=e5]`
-      seen.addResult('server', { call: '1', what: 'page' }, text, ['brings-in'], undefined, 'stated')
-      return actOf(judgedTool('browser_click', { published: '@playwright/mcp' }), { element: 'it', ref: 'e5' }, { seen }).unread
-    }
-    expect(unread('agenda/25', 'Ja')).toBe('What the button “Ja” does is unknown.')
-    const known = [unread('agenda', 'Ja'), unread('agenda/25', 'Doorgaan'), unread('agenda/25', 'Submit order')]
-    expect(known).toEqual([undefined, undefined, undefined])
-  })
-
   it('takes several words that a guessed reading tool put together for no listed item, in an argument that names nothing', () => {
     const is = (args: JsonObject) =>
       actOf(judgedTool('get_patient'), args, { seen: listed('history, address, P-1') }).touches[0]?.is

@@ -628,7 +628,6 @@ class Reading {
     // The server's own label of a button counts, not the model's description.
     const line = seen.lineOf(value)?.slice(0, 200) ?? ''
     this.#acts(line)
-    this.#button(line)
     if (this.#powers.has('changes') && PRICED_BUTTON.test(line)) this.#add('spends')
     this.#acts(value)
     const named = !isUnknown(this.#known) && (this.#lists(value) || (seen.sourcesOf(value) & PERSON) !== 0)
@@ -655,17 +654,6 @@ class Reading {
   #acts(words: string): void {
     if (!this.#powers.has('changes')) return
     for (const act of actsOf(words)) if (act === 'spends' || act === 'destroys') this.#add(act)
-  }
-
-  /** On a page that the person did not write, a button may say yes to anything, in words that neither they nor Parley know. */
-  #button(line: string): void {
-    const { seen } = this.#facts
-    const label = BUTTON.exec(line)?.[1]
-    const page = seen.pageOf(this.#tool.serverId)
-    if (label === undefined || !page || seen.isTyped(page) || !this.#powers.has('changes')) return
-    if (wordsOf(label).some((word) => READS.has(word) || isDoing(word)) || wordsIn(label).some((word) => seen.isTyped(word)))
-      return
-    this.#unread ??= `What the button “${label.slice(0, 80)}” does is unknown.`
   }
 
   /** Names that the model gives an element and that only others of the page have. */
@@ -809,8 +797,6 @@ const FULL_REF = /^refs\/(?:heads|tags)\//
 
 /** Names of the default schema of databases. */
 const DEFAULT_SCHEMA = /^(?:public|main|dbo)$/i
-
-const BUTTON = /button "([^"]*)"/
 
 /** Signs and names of currencies. */
 const MONEY =
