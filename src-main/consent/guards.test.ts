@@ -584,6 +584,14 @@ describe('the guard *denied*, at a place of a denied call,', () => {
     expect(relay({ to: 'ana@relay.example' }, mail, sender)).toEqual([])
   })
 
+  it('stops a call to any place once more places were denied than are kept', () => {
+    const seen = denying({ url: 'https://relay.example/a' })
+    expect(relay({ url: 'https://shop.example/' }, seen)).toEqual([])
+    seen.recordDenial(Array.from({ length: 10_000 }, (_, n) => `${n}.example`))
+    expect(relay({ url: 'https://shop.example/' }, seen)).toHaveLength(1)
+    expect(relay({ query: 'tea' }, seen)).toEqual([])
+  })
+
   it('stops none to one that the person wrote, or to which they allowed a call since', () => {
     expect(relay({ url: 'https://relay.example/b' }, denying({ url: 'https://relay.example/a' }, 'Ask relay.example'))).toEqual(
       [],

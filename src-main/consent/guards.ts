@@ -368,7 +368,7 @@ function denied(watched: Watched): readonly GuardNote[] {
   const { act, seen } = watched
   if (isHeldAfterDenial(watched))
     return [{ guard: 'denied', text: `You denied a call in this reply, and this one ${gravestPhrase(act)}.` }]
-  const to = act.touches.find((touch) => seen.isDenied(addressee(touch) ?? ''))
+  const to = act.touches.find((touch) => seen.isDenied(addressee(touch)))
   if (!to) return NONE
   return [{ guard: 'denied', argument: to.argument, text: `You denied a call to ${shown(to)} in this conversation.` }]
 }

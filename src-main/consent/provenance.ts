@@ -101,6 +101,8 @@ export class ConversationProvenance {
   #denied = false
   /** Hosts and recipients of denied calls, until a call to them is allowed. */
   readonly #deniedTo = new Set<string>()
+  /** More were denied than are kept, so that any may be one of them. */
+  #deniedMore = false
   readonly #private: Reading[] = []
   readonly #where: { readonly server: string; readonly values: Values }[] = []
   readonly #strange: (Source & { readonly server: string })[] = []
@@ -409,15 +411,18 @@ export class ConversationProvenance {
   /** After a denial, grave calls need a question for the rest of the turn. */
   recordDenial(to: readonly string[] = []): void {
     this.#denied = true
-    for (const one of to) if (this.#deniedTo.size < MAX_DENIED) this.#deniedTo.add(one)
+    for (const one of to) {
+      if (this.#deniedTo.size < MAX_DENIED) this.#deniedTo.add(one)
+      else this.#deniedMore = true
+    }
   }
   /** The person allowed a call to this host or recipient. */
   markAllowedTo(one: string): void {
     this.#deniedTo.delete(one)
   }
   /** True if the person denied a call to this host or recipient, and neither wrote it nor allowed one since. */
-  isDenied(one: string): boolean {
-    return this.#deniedTo.has(one) && !this.isTyped(one)
+  isDenied(one: string | undefined): boolean {
+    return one !== undefined && (this.#deniedMore || this.#deniedTo.has(one)) && !this.isTyped(one)
   }
   get hasDenied(): boolean {
     return this.#denied
