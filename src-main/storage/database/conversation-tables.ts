@@ -129,11 +129,11 @@ export class ConversationTables {
 
   markInterrupted(now: number): ConversationId[] {
     return this.#sqlite.transaction(() => {
-      this.#sqlite.run(
+      const heads = this.#sqlite.all<{ id: ConversationId }>(
         `UPDATE conversation SET head = json_set(head, '$.turn', 'idle', '$.interrupted', json('true'))
-         WHERE id IN (SELECT conversation FROM turn WHERE status = 'running')`,
+         WHERE head ->> 'turn' = 'running' OR id IN (SELECT conversation FROM turn WHERE status = 'running') RETURNING id`,
       )
-      return [...this.#messages.markInterrupted(now)]
+      return [...new Set([...heads.map(({ id }) => id), ...this.#messages.markInterrupted(now)])]
     })
   }
 
