@@ -57,12 +57,12 @@ export function InboxView() {
     <div className="inbox column-4">
       {/* A row that was answered takes the focus with it. */}
       <ScreenTitle of={interactions}>Inbox</ScreenTitle>
-      {interactions.length === 0 && background.length + fenced.length + interrupted.length > 0 ? null : interactions.length ===
-        0 ? (
+      {byServer(interactions).map((group) => (
+        <ServerGroup key={group.serverId} group={group} />
+      ))}
+      {[interactions, background, fenced, interrupted].every((rows) => rows.length === 0) ? (
         <EmptyState title="Inbox is empty">Questions from servers and models appear here.</EmptyState>
-      ) : (
-        byServer(interactions).map((group) => <ServerGroup key={group.serverId} group={group} />)
-      )}
+      ) : null}
       {interrupted.length > 0 ? <Interrupted heads={interrupted} /> : null}
       {fenced.length > 0 ? <Blocked servers={fenced} /> : null}
       {background.length > 0 ? <Background calls={background} /> : null}
