@@ -125,6 +125,7 @@ test('Send waits for files on their way, a dropped one can be opened, removed an
     for (const name of ['few.txt', NOTES.name]) {
       const chooser = page.waitForEvent('filechooser')
       await page.getByRole('button', { name: 'Attach', exact: true }).press('Enter')
+      await expect(page.getByRole('menuitem', { name: 'Files …' })).toBeFocused()
       await page.keyboard.press('Enter')
       await (await chooser).setFiles([{ ...NOTES, name, buffer: Buffer.alloc(name === NOTES.name ? 6_000_000 : 60, 'word ') }])
       await expect(message(page)).toBeFocused()
