@@ -161,13 +161,15 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
   const asks = lacksKey(provider)
   const field = useRef<HTMLInputElement>(null)
   const replace = useRef<HTMLButtonElement>(null)
+  const wasReplacing = useRef(false)
   useLayoutEffect(() => {
     if (replacing) field.current?.focus()
+    else if (wasReplacing.current) replace.current?.focus()
+    wasReplacing.current = replacing
   }, [replacing])
   const close = () => {
     setTyped('')
     setReplacing(false)
-    requestAnimationFrame(() => replace.current?.focus())
   }
   const save = async (event: FormEvent) => {
     event.preventDefault()
