@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import { giveFile } from '../../../e2e/test-hosts/give-file.ts'
+import { importedCopy } from '../../../e2e/test-hosts/imported-copy.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { PERSON, PRIVATE, STRANGER } from '../../consent/provenance.ts'
@@ -12,14 +13,6 @@ const read = (chat: ChatHost, id: ConversationId) =>
     await one.read()
     return one.reading.seen
   })
-async function importedCopy({ host }: ChatHost, id: ConversationId): Promise<ConversationId> {
-  const { url } = await host.conversationFiles.export([id], 'json')
-  const piece = Buffer.from(await host.storage.blobs.read(url)).toString('utf8')
-  const taken = await host.conversationFiles.import({ piece, last: true })
-  const [brought] = taken.is === 'imported' ? taken.ids : []
-  if (!brought) throw new Error('It was not imported.')
-  return brought
-}
 const answer = (text: string) => () => ({ content: [{ type: 'text', text }] })
 
 describe('the powers of a past call', () => {

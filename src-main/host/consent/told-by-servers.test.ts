@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../../e2e/servers/linked/scripted-server.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, type ChatOptions, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
+import { importedCopy } from '../../../e2e/test-hosts/imported-copy.ts'
 import { answer } from '../../../e2e/test-hosts/open-question.ts'
 import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
@@ -247,16 +248,6 @@ async function forked(chat: ChatHost, id: ConversationId): Promise<ConversationI
   return (await chat.host.conversations.open(id, (one) => forkAt(one, last))).id
 }
 
-/** The conversation from the file of its export. */
-async function imported(chat: ChatHost, id: ConversationId): Promise<ConversationId> {
-  const { url } = await chat.host.conversationFiles.export([id], 'json')
-  const piece = Buffer.from(await chat.host.storage.blobs.read(url)).toString('utf8')
-  const taken = await chat.host.conversationFiles.import({ piece, last: true })
-  const [brought] = taken.is === 'imported' ? taken.ids : []
-  if (brought === undefined) throw new Error('It was not imported.')
-  return brought
-}
-
 describe('a word of a server', () => {
   it.each(Object.entries(CHANNELS))(
     'counts as a stranger’s if a model gets it, in %s: at once, in a fork, in an import, in forks and imports of these, and after a restart',
@@ -267,12 +258,12 @@ describe('a word of a server', () => {
       const got = chat.model.requests.some(({ messages }) => JSON.stringify(messages).includes(MARK))
       expect(got).toBe(from !== 0)
       const by = await sourceIn(chat, id)
-      const brought = await imported(chat, id)
+      const brought = await importedCopy(chat, id)
       const kept = [
         await forked(chat, id),
         brought,
         await forked(chat, brought),
-        await imported(chat, await forked(chat, brought)),
+        await importedCopy(chat, await forked(chat, brought)),
       ]
       const copies = await Promise.all(kept.map((copy) => sourceIn(chat, copy)))
       await chat.end()
