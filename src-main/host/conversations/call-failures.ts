@@ -42,12 +42,7 @@ function requestProblem({ code, message }: RequestError, server: string): Proble
         'Raise the time limit in “Edit server”, or try again.',
       )
     case 'not-sent':
-      return problem(
-        'invalid-arguments',
-        `The call to ${server} was not made.`,
-        message,
-        'Call the tool again with other arguments.',
-      )
+      return problem('invalid-arguments', `The call to ${server} was not made.`, message)
     case 'task-lost': {
       const what = `${server} ran this call in the background, and its result is lost.`
       return problem(code, what, message, 'It may have taken effect: check before you try again.')

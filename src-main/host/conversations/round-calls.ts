@@ -403,7 +403,6 @@ export class RoundCalls {
       code: 'invalid-arguments',
       what: `The arguments do not fit the schema of “${name}”. Nothing was sent.`,
       said: cut(verdict.problems.join('\n'), 2_000),
-      todo: 'Call the tool again with arguments that fit its schema.',
     })
   }
 
@@ -461,7 +460,6 @@ function brokenArguments(call: ToolCall): CallEnded {
     code: 'broken-arguments',
     what: `The arguments for “${call.tool}” are not a JSON object. Nothing was sent.`,
     said: jsonError(call.arguments.json),
-    todo: 'Call the tool again with one complete JSON object.',
   })
 }
 

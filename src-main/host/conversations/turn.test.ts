@@ -229,8 +229,10 @@ describe('a turn', () => {
     const id = await chat.say('go')
     await chat.idle(id)
     expect(chat.calls).toEqual([])
-    expect(await chat.call(id)).toMatchObject({ status: 'failed', arguments: { json: '{"text": "hi' } })
-    expect(chat.model.told('call-1')).toContain('not a JSON object')
+    const call = await chat.call(id)
+    expect(call).toMatchObject({ status: 'failed', arguments: { json: '{"text": "hi' } })
+    expect(call.problem).not.toHaveProperty('todo')
+    expect(chat.model.told('call-1')).toMatch(/not a JSON object.*\nCall the tool again with one complete JSON object\./s)
     expect(chat.model.request(1).messages).toContainEqual(
       expect.objectContaining({ toolCalls: [{ id: 'call-1', name: 'echo', broken: '{"text": "hi' }] }),
     )
@@ -246,8 +248,10 @@ describe('a turn', () => {
     await chat.idle(id)
     expect(chat.calls).toEqual([])
     expect(chat.events.some((event) => event.type === 'interaction.opened')).toBe(false)
-    expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'invalid-arguments' } })
-    expect(chat.model.told('call-1')).toMatch(/text must be string/)
+    const call = await chat.call(id)
+    expect(call).toMatchObject({ status: 'failed', problem: { code: 'invalid-arguments' } })
+    expect(call.problem).not.toHaveProperty('todo')
+    expect(chat.model.told('call-1')).toMatch(/text must be string\nCall the tool again with arguments that fit its schema\./)
   })
 
   it('repairs arguments that were written as strings, and shows what it will send (TOOL-07)', async () => {

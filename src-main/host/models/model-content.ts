@@ -164,15 +164,19 @@ export async function modelContent(
 }
 
 /** Codes of problems that help a model to correct its call. Of all others it gets one neutral sentence (TOOL-22). */
-const CORRECTABLE = new Set(['broken-arguments', 'unknown-tool', 'invalid-arguments'])
+const CORRECTIONS: ReadonlyMap<string, string> = new Map([
+  ['broken-arguments', 'Call the tool again with one complete JSON object.'],
+  ['invalid-arguments', 'Call the tool again with arguments that fit its schema.'],
+  ['unknown-tool', 'Use only the tools that are offered.'],
+])
 
 /** The problem of a failed call as a model gets it; undefined if it gets none. */
 export function correctionFor({ status, problem, tool }: ToolCall): string | undefined {
-  if (status !== 'failed' || !problem || !CORRECTABLE.has(problem.code)) return undefined
+  const advice = status === 'failed' && problem && CORRECTIONS.get(problem.code)
+  if (!advice) return undefined
   // The problem itself tells the person what the model did.
-  if (problem.code === 'unknown-tool')
-    return `There is no tool named “${tool}”. Nothing was sent.\nUse only the tools that are offered.`
-  return [problem.what, problem.said, problem.todo].filter(Boolean).join('\n')
+  const what = problem.code === 'unknown-tool' ? `There is no tool named “${tool}”. Nothing was sent.` : problem.what
+  return [what, problem.said, advice].filter(Boolean).join('\n')
 }
 
 /** One part of a message for a model; empty for calls, whose results are messages of their own. */
