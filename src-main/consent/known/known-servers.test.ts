@@ -63,14 +63,14 @@ describe('the table of published servers', () => {
     const powers = KNOWN_SERVERS.flatMap(({ tools }) => [...tools.values()])
     const counts = POWERS.map((power) => [power, powers.filter((all) => all.includes(power)).length])
     expect(Object.fromEntries(counts)).toEqual({
-      reads: 829,
-      'brings-in': 633,
-      changes: 767,
+      reads: 834,
+      'brings-in': 681,
+      changes: 773,
       destroys: 202,
-      sends: 474,
-      spends: 46,
+      sends: 505,
+      spends: 47,
     })
-    expect([powers.length, powers.filter((all) => all.length === 0).length]).toEqual([1_693, 60])
+    expect([powers.length, powers.filter((all) => all.length === 0).length]).toEqual([1_793, 82])
   })
 
   it('names servers as launches are named', () => {
@@ -132,7 +132,11 @@ describe('wrong hints of published tools', () => {
     )
 
   it('call a tool read-only that changes, destroys or sends', () => {
-    expect(denied(({ readOnlyHint }) => readOnlyHint === true, ['changes', 'destroys', 'sends', 'spends'])).toEqual({
+    const found = Object.entries(denied(({ readOnlyHint }) => readOnlyHint === true, ['changes', 'destroys', 'sends', 'spends']))
+    const charts = found.filter(([one]) => one.startsWith('@antv/mcp-server-chart '))
+    // The service that draws has the data.
+    expect(charts.map(([, powers]) => powers)).toEqual(Array(27).fill(['sends']))
+    expect(Object.fromEntries(found.filter((one) => !charts.includes(one)))).toEqual({
       // Writes a file.
       '@softeria/ms-365-mcp-server download-bytes-to-file': ['changes'],
       // Anybody who has the address has the file.
