@@ -63,14 +63,14 @@ describe('the table of published servers', () => {
     const powers = KNOWN_SERVERS.flatMap(({ tools }) => [...tools.values()])
     const counts = POWERS.map((power) => [power, powers.filter((all) => all.includes(power)).length])
     expect(Object.fromEntries(counts)).toEqual({
-      reads: 834,
-      'brings-in': 681,
-      changes: 773,
-      destroys: 202,
-      sends: 505,
-      spends: 47,
+      reads: 899,
+      'brings-in': 714,
+      changes: 816,
+      destroys: 212,
+      sends: 529,
+      spends: 50,
     })
-    expect([powers.length, powers.filter((all) => all.length === 0).length]).toEqual([1_793, 82])
+    expect([powers.length, powers.filter((all) => all.length === 0).length]).toEqual([1_894, 82])
   })
 
   it('names servers as launches are named', () => {
@@ -171,6 +171,8 @@ describe('wrong hints of published tools', () => {
       '@doist/todoist-mcp': 30,
       '@supabase/mcp-server-supabase': 2,
       'firecrawl-mcp': 5,
+      // A clipboard holds copied words; an app that is put on a phone sends.
+      '@mobilenext/mobile-mcp': 2,
     })
     // Logs hold what visitors wrote; the other puts code on the internet.
     expect(tools('@supabase/mcp-server-supabase')).toEqual(['query_logs', 'deploy_edge_function'])
