@@ -63,14 +63,14 @@ describe('the table of published servers', () => {
     const powers = KNOWN_SERVERS.flatMap(({ tools }) => [...tools.values()])
     const counts = POWERS.map((power) => [power, powers.filter((all) => all.includes(power)).length])
     expect(Object.fromEntries(counts)).toEqual({
-      reads: 899,
-      'brings-in': 714,
-      changes: 816,
-      destroys: 212,
-      sends: 529,
-      spends: 50,
+      reads: 926,
+      'brings-in': 726,
+      changes: 841,
+      destroys: 227,
+      sends: 534,
+      spends: 51,
     })
-    expect([powers.length, powers.filter((all) => all.length === 0).length]).toEqual([1_894, 82])
+    expect([powers.length, powers.filter((all) => all.length === 0).length]).toEqual([1_940, 83])
   })
 
   it('names servers as launches are named', () => {
@@ -153,6 +153,8 @@ describe('wrong hints of published tools', () => {
       'mongodb-mcp-server connect': ['sends'],
       // Writes a file.
       'mongodb-mcp-server export': ['changes'],
+      // Hands texts that are given to it to Pinecone.
+      '@pinecone-database/mcp rerank-documents': ['sends'],
     })
   })
 
