@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { actOf, judgedTool, ruleFor, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
-import { publishedPackage } from '../host/launch/published-package.ts'
 import { isInert } from './inert-files.ts'
 import { KNOWN_COMMANDS, knownCommand } from './known-commands.ts'
 import { namedElsewhere } from './named-elsewhere.ts'
@@ -161,30 +160,6 @@ describe('the engine', { timeout: TIMEOUT }, () => {
           if (!powersOf(judgedTool(name)).powers.has('changes')) expect(name).toBe('one that changes')
         },
       ),
-      { numRuns: CASES, endOnFailure: true },
-    )
-  })
-
-  it('knows no published server behind an option that is not known to leave its package as it is', () => {
-    const runner = fc.constantFrom(
-      ['npx'],
-      ['uvx'],
-      ['npm', 'exec'],
-      ['pnpm', 'dlx'],
-      ['bunx'],
-      ['pipx', 'run'],
-      ['uv', 'tool', 'run'],
-    )
-    const harmless =
-      /^--(?:yes|quiet|silent|prefer-offline|prefer-online|offline|no-install|bun|no-progress|isolated|refresh|upgrade|no-cache)$/
-    const option = fc.stringMatching(/^--[a-z]{2,8}(?:-[a-z]{2,8})?$/)
-    fc.assert(
-      fc.property(runner, option, fc.constantFrom('', '=x', '=/tmp/x'), ([command = '', ...before], one, value) => {
-        if (harmless.test(one) || /^--(?:package|from|spec|python)$/.test(one)) return
-        const name = 'mcp-server-git'
-        if (!publishedPackage(command, [...before, name])?.endsWith(name)) expect(command).toBe('a known runner')
-        if (publishedPackage(command, [...before, `${one}${value}`, name])) expect([command, one]).toBe('not known')
-      }),
       { numRuns: CASES, endOnFailure: true },
     )
   })

@@ -1,6 +1,7 @@
 // Some 1,000 cases of each in every run, 10,000 in a long one; FC_SEED draws others. A million takes some minutes each:
 // CONSENT_CASES=1000000 npx vitest run --config e2e/vitest.config.ts --project unit --reporter verbose src-main/consent/verdict.property
-// A second process can run principles.property and unsaid.property at the same time.
+// A second process can run the other three at the same time: principles.property, unsaid.property and freed.property; launches that
+// are known as published have one in published-launch.integration.test.ts.
 import { posix } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CASES, drawRule, FACTS, FOLDERS, holdsFor, judge, NEVER, OUTSIDE, TIMEOUT } from '../../e2e/test-hosts/drawn-case.ts'

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { CASES, Draw } from '../../../e2e/test-hosts/drawn-case.ts'
 import type { Launch } from '../../../src-shared/contract/servers.ts'
 import { findProgram } from './find-program.ts'
 import { publishedLaunch } from './published-launch.ts'
@@ -37,6 +38,9 @@ async function published(command: string, args: readonly string[], env: Record<s
   return publishedLaunch(launch, await findProgram(launch, env, core, async () => undefined), core)
 }
 
+/** Each case looks at folders on the disk. */
+const MOST = Math.min(CASES, 20_000)
+
 describe.skipIf(process.platform === 'win32')('a published server', () => {
   it('is recognized where the runner on PATH runs it with harmless variables', async () => {
     expect(await published('npx', ['-y', FILES, home])).toBe(FILES)
@@ -56,27 +60,6 @@ describe.skipIf(process.platform === 'win32')('a published server', () => {
     expect(await published('npx', ['-y', FILES], { PATH: join(home, 'elsewhere') })).toBeUndefined()
   })
 
-  it.each(['NODE_OPTIONS', 'npm_config_registry', 'HTTPS_PROXY', 'SOMETHING_NEW', 'HOME'])(
-    'is not recognized with the variable %s, which may be harmful',
-    async (name) => {
-      expect(await published('npx', ['-y', FILES], { [name]: 'x' })).toBeUndefined()
-    },
-  )
-
-  it.each(['node_modules/.bin/x', 'package.json', '.npmrc', '.yarnrc.yml', 'bunfig.toml', '.env'])(
-    'is not recognized where the working folder or a parent has %s',
-    async (name) => {
-      await mkdir(join(home, 'work/in/here'), { recursive: true })
-      const made = await file(`work/${name}`)
-      for (const cwd of ['work', 'work/in/here']) {
-        expect(await published('npx', ['-y', FILES], {}, join(home, cwd)), cwd).toBeUndefined()
-      }
-      await symlink(join(home, 'work/in'), join(home, 'innocent'))
-      expect(await published('npx', ['-y', FILES], {}, join(home, 'innocent'))).toBeUndefined()
-      await rm(made)
-    },
-  )
-
   it('is recognized despite settings in the home folder, and not with packages there', async () => {
     await file('.npmrc', 'audit=false')
     expect(await published('npx', ['-y', FILES])).toBe(FILES)
@@ -92,5 +75,59 @@ describe.skipIf(process.platform === 'win32')('a published server', () => {
     await mkdir(join(home, 'system/lib/node_modules/@linked'), { recursive: true })
     await symlink(join(home, 'work/node_modules', FILES), join(home, 'system/lib/node_modules/@linked/server'))
     expect(await published('node', [join(home, 'system/lib/node_modules/@linked/server/index.mjs')])).toBeUndefined()
+  })
+
+  it('is recognized wherever nothing may change what runs, and nowhere else', async () => {
+    const plain = ['README.md', 'notes.txt', 'src', 'data.csv', '.git', 'Makefile', 'npmrc', 'package.json.bak'] as const
+    const deciding = [
+      ...(['node_modules', 'package.json', 'deno.json', '.npmrc', '.yarnrc', '.yarnrc.yml', '.yarn', 'bunfig.toml'] as const),
+      ...(['.pnpmfile.cjs', 'pnpm-workspace.yaml', 'uv.toml', 'pyproject.toml', 'pip.conf', '.env', '.env.local'] as const),
+      ...([
+        '.tool-versions',
+        'mise.toml',
+        '.mise.local.toml',
+        '.nvmrc',
+        '.node-version',
+        '.python-version',
+        'Package.JSON',
+      ] as const),
+    ] as const
+    const trees = await Promise.all(
+      [...plain, ...deciding].map(async (name, n) => {
+        const depth = ['', 'in/', 'in/here/'][n % 3] ?? ''
+        await mkdir(join(home, `tree-${n}/in/here`), { recursive: true })
+        await file(`tree-${n}/${depth}${name}`)
+        await symlink(join(home, `tree-${n}/in`), join(home, `link-${n}`))
+        return { n, depth, decides: !(plain as readonly string[]).includes(name) }
+      }),
+    )
+    const harmless = ['API_TOKEN', 'GITHUB_TOKEN', 'LOG_LEVEL', 'TZ', 'DB_PASSWORD', 'AWS_REGION', 'slack_team_id'] as const
+    const core = { environment: { HOME: home }, platform: { os: process.platform } as never }
+    const found = { known: 0, unknown: 0 }
+    for (let nth = 0; nth < MOST; nth++) {
+      const draw = new Draw(nth)
+      const { n, depth, decides } = draw.of(trees as unknown as readonly [(typeof trees)[0]])
+      const below = draw.of(['', 'in/', 'in/here/'])
+      const linked = below !== '' && draw.chance(0.3)
+      const cwd = join(home, linked ? `link-${n}/${below.slice(3)}` : `tree-${n}/${below}`)
+      const start = draw.of(['', 'NODE_', 'npm_config_', 'UV_', 'LD_', 'GIT_', 'PYTHON', 'XX_'])
+      const variable = draw.chance(0.7)
+        ? draw.of(harmless)
+        : draw.chance(0.2)
+          ? draw.of(['PATH', 'HOME', 'NODE_OPTIONS', 'npm_config_registry', 'HTTPS_PROXY'])
+          : `${start}${draw.word(['A', 'B', 'E', 'H', 'T'], 2, 6)}${draw.of(['_PATH', '_OPTIONS', '_URL', 'PROXY', '_HOST', 'X'])}`
+      const isHarmless = (harmless as readonly string[]).includes(variable)
+      const program = draw.chance(0.9) ? { path: join(home, 'system/bin/npx'), cwd } : undefined
+      const launch: Launch = {
+        ...{ type: 'local', command: 'npx', args: ['-y', FILES], cwd },
+        env: draw.chance(0.6) ? {} : { [variable]: draw.chance(0.5) ? { text: 'x' } : { secret: 'x' } },
+      }
+      const given = Object.keys(launch.env).length === 0 || isHarmless
+      const may = program !== undefined && given && !(decides && below.startsWith(depth))
+      const name = await publishedLaunch(launch, program, core)
+      found[name === undefined ? 'unknown' : 'known'] += 1
+      if (name !== (may ? FILES : undefined)) expect({ cwd, env: launch.env, program, name }).toBe(may ? 'known' : 'not known')
+    }
+    expect(Math.min(found.known, found.unknown)).toBeGreaterThan(MOST / 20)
   })
 })
