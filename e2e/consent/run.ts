@@ -16,9 +16,20 @@ if (words.includes('--attacks')) {
   process.exit()
 }
 const folders = words.filter((word) => !word.startsWith('--'))
-const own = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth', 'eleventh'].map(
-  (name) => fileURLToPath(new URL(name, import.meta.url)),
-)
+const own = [
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+  'eleventh',
+  'twelfth',
+].map((name) => fileURLToPath(new URL(name, import.meta.url)))
 const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
 const replayed = words.includes('--alone') ? replayAlone : replay
 let missed = false
