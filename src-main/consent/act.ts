@@ -788,7 +788,7 @@ const TABLE_FILE = /\.(?:csv|tsv|tab)$/i
 /** True for words, numbers and marks between them, after operators that are known to filter: `is:open late invoice`. */
 const isPlainSearch = (text: string) => PLAIN_WORDS.test(text.replace(FILTERS, ''))
 const PLAIN_WORDS =
-  /^(?:[\p{L}\p{M}\p{N}\s"'’‘“”„«»,;!?()&+#%*_–-]|(?<!\p{L})[.:]|(?<=\p{L})[.:](?![\p{L}\p{N}/\\])|\\[()]|(?<=(?<![.\p{N}])\p{N}{1,4}|\/\p{N}{1,2})\/(?=\p{N}))*$/u
+  /^(?:[\p{L}\p{M}\p{N}\s"'’‘“”„«»,;!?()&+#%*_–-]|(?<=\p{N})(?<!\p{N}[.:]\p{N}+[.:]\p{N}+)[.:](?=\p{N})|[.:](?=["'’“”»),;!?.:]{0,4}(?:\s|$))|\\[()]|(?<=(?<![.\p{N}])\p{N}{1,4}|\/\p{N}{1,2})\/(?=\p{N}))*$/u
 const FILTERS =
   /(?<![\p{L}\p{N}.:/-])(?:is|in|has|from|to|by|on|title|subject|label|tag|type|kind|status|state|author|owner|assignee|project|topic|name|lang|language|year|date|before|after|since|until):(?=[\p{L}\p{N}"_-])/giu
 

@@ -239,7 +239,7 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       (one) => `${one}@${one}.example`,
       (one, draw) => `\\\\${one}\\${draw.of(['share', 'c$'])}`,
       (one, draw) => `${draw.of(['/etc/', '~/', '../', './', '/', 'C:\\'])}${one}/${one}`,
-      (one) => `${one}x:${one}`,
+      (one, draw) => `${one}x${draw.of([':', '::', ':"', ':(', ':-', '..'])}${one}`,
       (one, draw) => `${one}${draw.of(['=', '>', '<', '^', '~', '|', '||', '[', ']'])}${one}`,
       (one, draw) => `${draw.of(['from', 'repo', 'is', 'path', 'site'])}:${draw.of(['https://', '/', '../', '@'])}${one}`,
       (one, draw) =>
