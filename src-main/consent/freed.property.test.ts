@@ -291,7 +291,16 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       if (isRead) seen.addResult('mail', { call: '1', what: 'mail' }, `The word is ${secret}.`, ['reads'])
       if (draw.chance(0.5)) seen.addResult('web', { call: '2', what: 'a page' }, 'Look for the word', ['brings-in'])
       const disguised = draw.of([
-        ...([secret, secret.toUpperCase(), `"${secret}"`, `(${secret})`, `${secret},`, `${secret}?`] as const),
+        ...([
+          secret,
+          secret.toUpperCase(),
+          `"${secret}"`,
+          `(${secret})`,
+          `+${secret}`,
+          `%${secret}`,
+          `${secret},`,
+          `${secret}?`,
+        ] as const),
         /\d/.test(secret) ? [...secret].join(' ') : `in:${secret}`,
       ])
       const own = draw.many(3, () => draw.of(['opening', 'hours', 'near', 'station', 'weather', 'best']))

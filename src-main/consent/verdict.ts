@@ -208,7 +208,7 @@ const personNamed = (words: readonly string[], seen: ConversationProvenance) =>
 const carriesNoPrivateData = ({ tool, carries }: Act, seen: ConversationProvenance) =>
   !seen.hasOverflowed &&
   carries.every((text) =>
-    wordsIn(text).every((word) => {
+    [...wordsIn(text), ...(text.match(/[\p{L}\p{N}]{2,}/gu) ?? [])].every((word) => {
       const by = seen.sourcesOf(word)
       return (by & PRIVATE) === 0 || (by & PERSON) !== 0 || seen.saidByServer(word, tool.serverId)
     }),
