@@ -10,7 +10,7 @@ import {
 import { type Act, callKey, distinctive, isCount, looksLikeData } from './act.ts'
 import { identifies } from './arguments.ts'
 import { OUTWARD, wordsOf } from './names.ts'
-import { actsOf, isGuessed, isToldToRead, isUnknown, isVouched } from './powers.ts'
+import { actsOf, isGuessed, isNamedFor, isToldToRead, isUnknown, isVouched } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { isIn, isNamed } from './rules.ts'
 import { containsSecret } from './secrets-in.ts'
@@ -70,7 +70,8 @@ export function guardsFor(
 
 /** False for a power that is only the worst guess about an unknown tool. */
 export const isSure = ({ known, tells, tool }: Act, power: Power) =>
-  (!isUnknown(known) || (known === 'told-more' && (tool.told?.includes(power) || actsOf(tool.name).has(power)))) &&
+  (!isUnknown(known) ||
+    (known === 'told-more' && (isNamedFor(tool) || tool.told?.includes(power) || actsOf(tool.name).has(power)))) &&
   (power !== 'sends' || tells)
 
 export const GRAVE: readonly Power[] = ['destroys', 'sends', 'spends']

@@ -116,6 +116,9 @@ const ALL_BUT_SPENDS: ReadonlySet<Power> = new Set(['reads', 'brings-in', 'chang
 const reading = ({ hints, hintsTrusted }: JudgedTool): Set<Power> =>
   new Set(hintsTrusted && !hints.openWorld ? ['reads'] : ['reads', 'brings-in'])
 
+/** True if its name says what it does. */
+export const isNamedFor = (tool: JudgedTool) => guessed(tool) !== undefined
+
 /** Undefined for a name without known verbs. */
 function guessed(tool: JudgedTool): Set<Power> | undefined {
   const words = wordsOf(tool.name)
