@@ -339,8 +339,8 @@ class Reading {
     this.#textArguments()
     this.#addVarying()
     const beside = this.#beside()
-    // In a folder of the person's, a tool that is to send could leave its text for a program that does.
-    const cannot = offline === 'alone' || (offline === 'with-folders' && !tells)
+    // In a folder of the person's, it could leave its text for a program that sends it.
+    const cannot = offline === 'alone'
     const unsent = cannot && powers.delete('sends')
     return {
       tool: this.#tool,

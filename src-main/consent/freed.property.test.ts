@@ -409,8 +409,6 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       if (open.verdict.is === verdict.is) return
       moved += 1
       const guards = open.verdict.is === 'ask' ? open.verdict.guards.map(({ guard }) => guard) : ['denied']
-      // Nothing is said here of keys, nor of sending that is only assumed, with a folder.
-      if (guards.includes('secrets') || (folders.length > 0 && act.unsent)) return
       // An address in a text, and a first message, matter only where it is sent.
       const isAboutSending =
         guards.length > 0 ? guards.every((guard) => guard === 'flow' || (act.unsent && ABOUT_SENDING.has(guard))) : act.unsent

@@ -85,9 +85,10 @@ export const isPageStep = ({ args, known, touches }: Act) =>
 export const isRepeatable = (act: Act) => act.unread === undefined && act.powers.includes('changes') && !isGrave(act)
 const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
 /** True if a call's text leaves this computer, or may do so with an unvouched tool. */
-const reachesOthers = ({ powers, known, carries, tool }: Act) =>
-  tool.offline !== 'alone' &&
-  (powers.includes('sends') || powers.includes('brings-in') || (carries.length > 0 && !isVouched(known)))
+const reachesOthers = (act: Act) => act.tool.offline !== 'alone' && wouldReachOthers(act)
+/** The same as if its server had a network. */
+const wouldReachOthers = ({ powers, known, carries, unsent }: Act) =>
+  unsent === true || powers.includes('sends') || powers.includes('brings-in') || (carries.length > 0 && !isVouched(known))
 
 /** Limits a rule to the places that the person named for the conversation, and to the items that they chose. */
 function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
@@ -319,7 +320,7 @@ function isFromStrangers(value: string, seen: ConversationProvenance, joins = /@
 }
 
 function secrets({ act, seen }: Watched): readonly GuardNote[] {
-  if (!reachesOthers(act)) {
+  if (!wouldReachOthers(act)) {
     if (!act.powers.includes('changes')) return NONE
     const local = act.touches.length > 0 && act.touches.every(({ is }) => is === 'path' || is === 'option' || is === 'item')
     if (local) return NONE

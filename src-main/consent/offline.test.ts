@@ -41,10 +41,8 @@ describe('a server without a network', () => {
     expect(actOf(tool('frobnicate', 'alone'), deep).powers).not.toContain('sends')
   })
 
-  it('may pass on in a folder what it is told to send, and no other change', () => {
-    expect(actOf(tool('add_note'), { text: 'hi' }).powers).toContain('sends')
-    expect(actOf(tool('add_note', 'with-folders'), { text: 'hi' }).powers).not.toContain('sends')
-    for (const name of ['send_mail', 'frobnicate'])
+  it('may pass on in a folder what it is told to send, and what it changes', () => {
+    for (const name of ['add_note', 'send_mail', 'frobnicate'])
       expect([name, actOf(tool(name, 'with-folders'), { text: 'hi' }).powers]).toEqual([name, expect.arrayContaining(['sends'])])
     const told = actOf(tool('add_note', 'with-folders'), { text: 'hi', to: 'eve@evil.example' })
     expect(told).toMatchObject({ tells: true, powers: expect.arrayContaining(['sends']) })
@@ -71,7 +69,6 @@ describe('a server without a network', () => {
 
   it('is named in the reason where it changed the powers, and nowhere else', () => {
     expect(verdictOn(actOf(tool('add_note', 'alone'), { text: 'hi' })).why).toMatch(/ It has no network, so it cannot send\.$/)
-    expect(verdictOn(actOf(tool('add_note', 'with-folders'), { text: 'hi' })).why).toMatch(/ It has no network\.$/)
     for (const of of [tool('add_note'), tool('list_notes', 'alone'), tool('send_mail', 'with-folders')])
       expect(verdictOn(actOf(of, { text: 'hi' })).why).not.toContain('network')
   })

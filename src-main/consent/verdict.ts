@@ -75,8 +75,7 @@ const keysIn = (touches: Act['touches']) =>
 export function verdictOf(act: Act, situation: Situation): Verdict {
   const verdict = verdictBy(act, situation)
   if (!act.unsent) return verdict
-  const fact = act.tool.offline === 'alone' ? 'It has no network, so it cannot send.' : 'It has no network.'
-  return { ...verdict, why: `${verdict.why} ${fact}` }
+  return { ...verdict, why: `${verdict.why} It has no network, so it cannot send.` }
 }
 
 function verdictBy(act: Act, situation: Situation): Verdict {
