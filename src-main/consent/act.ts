@@ -107,7 +107,13 @@ function inOneOrder(leaves: readonly Leaf[]): readonly Leaf[] {
 }
 
 const formOf = (leaves: readonly Leaf[]) =>
-  [...new Set(leaves.flatMap(({ argument, role }) => (role === 'conditions' ? [] : (argument.split(/[.[]/, 1)[0] ?? ''))))].sort()
+  [
+    ...new Set(
+      leaves.flatMap(({ argument, role }) =>
+        role === 'conditions' || role === 'cleared' ? [] : (argument.split(/[.[]/, 1)[0] ?? ''),
+      ),
+    ),
+  ].sort()
 
 function joinedCommands(leaves: readonly Leaf[]): readonly Leaf[] {
   const command = leaves.find((leaf) => leaf.role === 'shell' && leaf.argument !== 'script')
@@ -141,6 +147,8 @@ class Reading {
   readonly #numbers: [argument: string, value: string][] = []
   /** Queries and conditions: they choose the things that a change acts on. */
   readonly #chosenBy: Touch[] = []
+  /** A rule for a change without them does not empty anything. */
+  readonly #cleared: Touch[] = []
   /** Arguments with a text. */
   readonly #texts: [argument: string, value: string][] = []
   /** The folder of commands, if the call names one. */
@@ -202,6 +210,7 @@ class Reading {
     else if (role === 'query' && looksLikeSql(value)) this.#sql(argument, value)
     else if (role === 'query') this.#query(argument, value)
     else if (role === 'conditions') this.#chosenBy.push({ is: 'value', argument, value })
+    else if (role === 'cleared') this.#cleared.push({ is: 'option', argument, value })
     else if (MAY_BE_OPTION.test(value) && role !== 'number') this.#place(argument, value)
     else if (role === 'unknown') this.#unknown(argument, value)
     else if (role === 'place-item') this.#placeItem(argument, value)
@@ -334,6 +343,7 @@ class Reading {
       this.#add('sends')
     // A sum with a recipient is a payment, whatever the tool's name.
     if (powers.has('changes') && !vouched && this.#sum && this.#recipients) this.#add('spends')
+    if (!this.#mild) this.#touches.push(...this.#cleared)
     if (!this.#mild && !this.#searches()) this.#touches.push(...this.#chosenBy)
     this.#addNumbers()
     this.#textArguments()

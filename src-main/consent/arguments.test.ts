@@ -142,8 +142,13 @@ describe('the kind of an argument', () => {
     expect(leavesOf({ query: '['.repeat(40) + ']'.repeat(40) }, { type: 'object' })).toBeUndefined()
   })
 
-  it('is never found for null', () => {
-    expect(roles({ path: null, to: [null] })).toEqual({})
+  it('is that of something cleared for null and for what is empty, whatever its name', () => {
+    expect(roles({ path: null, to: [null], cc: [], labels: {} })).toEqual({
+      path: 'cleared',
+      'to[0]': 'cleared',
+      cc: 'cleared',
+      labels: 'cleared',
+    })
   })
 
   it('is unknown beyond 2,000 values or 16 levels', () => {

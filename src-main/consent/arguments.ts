@@ -20,6 +20,8 @@ type Role =
   | 'query'
   /** The members of an argument that may choose what a call acts on, as one text; empty where the call leaves known conditions out. */
   | 'conditions'
+  /** No value, or an empty list: in a change, what was there goes. */
+  | 'cleared'
   | 'content'
   /** The model's description of the thing that another argument identifies. */
   | 'naming'
@@ -96,9 +98,10 @@ export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): reado
   let tooMuch = false
   const take = (at: string, name: string, value: JsonValue, schema: unknown, inherited: Role | undefined, depth: number) => {
     if (leaves.length >= LEAVES || waiting.length > LEAVES || depth > DEEPEST) tooMuch = true
-    // A member that is cleared counts as one that is written.
-    else if (value === null) {
-      if (inherited === 'content' || inherited === 'query') leaves.push({ argument: at, role: inherited, value: '' })
+    // A member that is cleared or emptied counts as one that is written.
+    else if (value === null || (isEmpty(value) && !isConditions(name))) {
+      const written = inherited === 'content' || inherited === 'query'
+      leaves.push({ argument: at, role: written ? inherited : 'cleared', value: '' })
     } else if (typeof value === 'object') {
       const chooses = isConditions(name) || (depth === 0 && holdsMembers(value) && !isWritten(name))
       if (inherited === undefined && !at.endsWith(']') && chooses) conditions.push([at, value])
@@ -147,6 +150,8 @@ export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): reado
     leaves.push({ argument, role: 'conditions', value: value === undefined ? '' : canonicalJson(value) })
   return leaves
 }
+
+const isEmpty = (value: JsonValue) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 /** True for an object, or a list of them: leaving out one of its members may make a call act on more. */
 const holdsMembers = (value: JsonValue) => (Array.isArray(value) ? value.some((item) => isObject(item)) : isObject(value))

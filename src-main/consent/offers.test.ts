@@ -676,6 +676,22 @@ describe('a rule for a change of what conditions match', () => {
       expect([other, covers(other)]).toEqual([other, 'ask'])
   })
 
+  it('covers no change that empties something which an allowed one left as it was, or filled', () => {
+    const issue = judgedTool('issue_write', { published: 'docker:ghcr.io/github/github-mcp-server' })
+    for (const tool of [judgedTool('prato'), issue]) {
+      const [own, more] = [
+        { id: 'b1', preco: 9.5 },
+        { id: 'b1', preco: 9.5, alergenos: ['peixe'] },
+      ]
+      expect(verdictAfter(tool, own, own)).toBe('allow')
+      for (const empty of [[], {}, null, [null]]) {
+        expect(verdictAfter(tool, own, { ...own, alergenos: empty })).toBe('ask')
+        expect(verdictAfter(tool, more, { ...own, alergenos: empty })).toBe('ask')
+        expect(verdictAfter(tool, { ...own, alergenos: empty }, { ...own, alergenos: empty })).toBe('allow')
+      }
+    }
+  })
+
   it('covers a tool beside the allowed one with what it needs alone', () => {
     const excel = (name: string) =>
       judgedTool(name, {
