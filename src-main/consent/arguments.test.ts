@@ -53,11 +53,15 @@ describe('the kind of an argument', () => {
     ['~/x', 'path'],
     ['../x', 'path'],
     ['file:///x', 'path'],
+    ['file:/x', 'path'],
+    [' FILE:x', 'path'],
     ['C:\\x', 'path'],
     ['\\\\host\\x', 'path'],
     ['https://example.com', 'url'],
     ['wss://example.com', 'url'],
     ['ftp://example.com', 'url'],
+    ['https:example.com', 'url'],
+    [' https://example.com', 'url'],
     ['ana@example.com', 'recipient'],
   ])('is read from a value that can be nothing else, whatever its name: %s is a %s', (value, is) => {
     for (const name of ['frob', 'repo', 'id', 'mode']) expect([name, role(name, value)]).toEqual([name, is])

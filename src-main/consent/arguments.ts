@@ -202,7 +202,9 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
   if (sql || (query && /\s/.test(value) && looksLikeSql(value))) return 'sql'
   const text = named === 'content' || named === 'query'
   if (!text && isEmail(value)) return 'recipient'
-  if (!text && /^(?:\/(?!\/)|~\/|~$|\.\.?\/|file:\/\/|[A-Za-z]:[\\/]|\\\\)/.test(value) && !value.includes('\n')) return 'path'
+  if (!text && /^(?:\/(?!\/)|~\/|~$|\.\.?\/|\s*file:|[A-Za-z]:[\\/]|\\\\)/i.test(value) && !value.includes('\n')) return 'path'
+  // A fetcher drops blanks around an address, and may need no slashes in it.
+  if (!text && /^\s*(?:https?|wss?|ftps?):\S+\s*$/i.test(value)) return 'url'
   // `javascript:…` runs in the page, `data:…` is one.
   if (ADDRESSES.has(last) && value !== 'about:blank' && SCHEME.test(value)) return 'url'
   if (!text && named !== 'recipient' && PLAIN_QUANTITY.test(value)) return AMOUNTS.has(last) ? 'amount' : 'number'

@@ -19,6 +19,8 @@ describe('the target of a path', () => {
     ['../x', undefined, undefined],
     ['file:///etc/passwd', undefined, '/etc/passwd'],
     ['file://localhost/etc/passwd', undefined, '/etc/passwd'],
+    ['file:/etc/passwd', undefined, '/etc/passwd'],
+    [' FILE:/home/ana/x/../.netrc', undefined, '/home/ana/.netrc'],
     ['file:///home/ana/a%20b', undefined, '/home/ana/a b'],
     ['file:///home/ana/x/..%2f..%2fetc', undefined, '/home/etc'],
     ['file:///C:/x/../y', undefined, 'C:\\y'],
@@ -84,7 +86,7 @@ describe('a folder', () => {
 })
 
 describe('a text', () => {
-  it.each(['/x', '~', '~/x', './x', '../x', '..', 'file:///x', 'C:\\x', 'c:/x', '\\\\host\\share'])(
+  it.each(['/x', '~', '~/x', './x', '../x', '..', 'file:///x', ' FILE:x', 'C:\\x', 'c:/x', '\\\\host\\share'])(
     'can only be a path: %s',
     (text) => {
       expect(looksLikePath(text)).toBe(true)

@@ -28,7 +28,7 @@ export function looksLikePath(text: string): boolean {
   return (
     text.length <= LONGEST &&
     !/[\n\r\0]/.test(text) &&
-    (/^(?:\/(?!\/)|~(?:[\\/]|$)|\.\.?(?:[\\/]|$)|file:\/\/)/.test(text) || WINDOWS.test(text))
+    (/^(?:\/(?!\/)|~(?:[\\/]|$)|\.\.?(?:[\\/]|$)|\s*file:)/i.test(text) || WINDOWS.test(text))
   )
 }
 
@@ -36,7 +36,7 @@ export function looksLikePath(text: string): boolean {
 export function fullPath(text: string, { home }: PathFacts, base?: string): string | undefined {
   if (text.length > LONGEST || /[\n\r\0]/.test(text) || text.includes('%2e') || text.includes('%2E')) return undefined
   let plain = text
-  if (text.startsWith('file://')) {
+  if (/^\s*file:/i.test(text)) {
     const url = URL.parse(text)
     if (!url) return undefined
     if (url.host !== '' && url.host !== 'localhost') return undefined
