@@ -299,8 +299,11 @@ class Reading {
       const argument = argumentKind(where)
       const written = isWritten(argument)
       if (this.#touches.some((touch) => touch.argument === (written ? argument : where))) continue
-      // A rule for any text means no other date or number.
-      const exact = (isUnknown(this.#known) && isQuantity(value)) || (isGuessed(this.#known) && FIGURES.test(value))
+      // A rule for any text means no other date or number, and no key that sends the form of a page.
+      const exact =
+        (isUnknown(this.#known) && isQuantity(value)) ||
+        (isGuessed(this.#known) && FIGURES.test(value)) ||
+        (this.#fills() && /[\t\r\n]/.test(value))
       const free = written && !isUnknown(this.#known) ? { dictated: true as const } : {}
       if (isPlainText(argument) && !exact && this.#isDictated(value))
         this.#touches.push({ is: 'text', argument, value, fixed: true, ...free })
@@ -318,6 +321,11 @@ class Reading {
     return (
       this.#powers.has('sends') && !this.#isOnPage() && value.length <= MAX_DICTATED && /\s/.test(value) && seen.isTyped(value)
     )
+  }
+
+  /** A published browser's tool that acts on the page it shows. */
+  #fills(): boolean {
+    return this.#known === 'published' && this.#powers.has('brings-in') && this.#powers.has('sends')
   }
 
   #isOnPage(): boolean {

@@ -401,6 +401,18 @@ describe('the first rule for sending', () => {
       expect([args, is(args)]).toEqual([args, 'ask'])
   })
 
+  it('covers no key in a field of a page, which may send its form', () => {
+    const inputSchema = { type: 'object', properties: { selector: {}, value: {} } } as const
+    const fill = judgedTool('puppeteer_fill', { published: '@modelcontextprotocol/server-puppeteer', inputSchema })
+    const given = { selector: '#name', value: 'Ana Ruiz' }
+    const seen = new ConversationProvenance()
+    seen.addMessage('Fill #name')
+    const [offer] = offers([asked(fill, given, { seen })])
+    const is = (value: string) =>
+      verdictOn(actOf(fill, { ...given, value }, { seen }), [ruleFor(fill, offer?.draft)], { seen }).is
+    expect(['Ana R', 'Ana Ruiz\n', 'Ana\tRuiz', 'Ana Ruiz\r'].map(is)).toEqual(['allow', 'ask', 'ask', 'ask'])
+  })
+
   it('says of such an argument that it covers any text there', () => {
     const [offer] = offers([asked(mail, { ...first, footer: 'With best wishes, Bob' }, { seen })])
     expect(offer?.label).toBe(
