@@ -401,6 +401,20 @@ describe('the first rule for sending', () => {
       expect([args, is(args)]).toEqual([args, 'ask'])
   })
 
+  it('covers the very file that goes out, and no other beside it', () => {
+    const place = { ...NOWHERE, folders: ['/home/ana/docs'] }
+    const attach = judgedTool('confluence_upload_attachment', { published: 'pypi:mcp-atlassian' })
+    const plan = '/home/ana/docs/plan.pdf'
+    for (const tool of [attach, judgedTool('teslim_et')]) {
+      const [offer] = offers([asked(tool, { content_id: '9001', file_path: plan }, { place })], { place })
+      const is = (file_path: string) =>
+        verdictOn(actOf(tool, { content_id: '9001', file_path }), [ruleFor(tool, offer?.draft)], { place }).is
+      expect([plan, `${plan}/../plan.pdf`].map(is)).toEqual(['allow', 'allow'])
+      for (const other of ['Plan.pdf', 'plan.pdf/../salaries.pdf', 'plan.pdf/x'])
+        expect(is(`/home/ana/docs/${other}`)).toBe('ask')
+    }
+  })
+
   it('covers no key in a field of a page, which may send its form', () => {
     const inputSchema = { type: 'object', properties: { selector: {}, value: {} } } as const
     const fill = judgedTool('puppeteer_fill', { published: '@modelcontextprotocol/server-puppeteer', inputSchema })

@@ -225,7 +225,7 @@ function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick
   const mild = onlyReads(act.powers)
   for (const touch of act.touches) {
     if ((mild && isFreeChoice(touch)) || (isDictated(touch) && !touch.fixed)) continue
-    const one = limitOf(touch, place, home, mild, act.touches)
+    const one = limitOf(touch, place, home, mild, act)
     if (!one) return undefined
     limits.push(one)
   }
@@ -274,14 +274,15 @@ const saysWhere = (touch: Touch) =>
 
 const isDictated = (touch: Touch): touch is Extract<Touch, { is: 'text' }> => touch.is === 'text' && touch.dictated === true
 
-function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean, touches: readonly Touch[]): Limit | undefined {
+function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean, { touches, tells }: Act): Limit | undefined {
   switch (touch.is) {
     case 'path': {
       const { path } = touch
       if (path === undefined) return undefined
       const named = place.folders.find((folder) => isWithin(path, folder))
       if (named === undefined && isTooWide(path, home)) return undefined
-      // Files that programs or models may obey get a rule of their own.
+      // Files that programs or models may obey get a rule of their own, and so does one that goes out.
+      if (tells && !mild && !touch.folder) return { is: 'folder', path }
       if (!mild && !mayChangeIn(touch, named ?? folderOf(path), touches)) return { is: 'folder', path }
       const folder = named ?? (touch.folder ? path : folderOf(path))
       return { is: 'folder', path: named ?? (isShallow(folder, home) ? path : folder) }
