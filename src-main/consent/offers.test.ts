@@ -401,6 +401,21 @@ describe('the first rule for sending', () => {
       expect([args, is(args)]).toEqual([args, 'ask'])
   })
 
+  it('covers no other record with a value that is of one thing, and any listed one with a plain value', () => {
+    const seen = new ConversationProvenance()
+    seen.addMessage('Point shop at 203.0.113.7')
+    seen.addResult('server', { call: '1', what: 'records' }, 'r1 shop\nr2 mail', ['reads'])
+    const put = judgedTool('put_record', { claimed: { openWorld: false } })
+    const next = (value: string) => {
+      const [offer] = offers([asked(put, { record_id: 'r1', text: value }, { seen })])
+      const is = (record_id: string) =>
+        verdictOn(actOf(put, { record_id, text: value }, { seen }), [ruleFor(put, offer?.draft)], { seen }).is
+      return ['r1', 'r2'].map(is)
+    }
+    expect(next('203.0.113.7')).toEqual(['allow', 'ask'])
+    expect(next('shop')).toEqual(['allow', 'allow'])
+  })
+
   it('covers the very file that goes out, and no other beside it', () => {
     const place = { ...NOWHERE, folders: ['/home/ana/docs'] }
     const attach = judgedTool('confluence_upload_attachment', { published: 'pypi:mcp-atlassian' })

@@ -16,8 +16,8 @@ import {
   type Scope,
   type Touch,
 } from '../../src-shared/contract/consent.ts'
-import type { Act } from './act.ts'
-import { asksForContent, asksForText } from './arguments.ts'
+import { type Act, distinctive } from './act.ts'
+import { asksForContent, asksForText, isQuantity } from './arguments.ts'
 import { ACT_PHRASES, GRAVE, isSure } from './guards.ts'
 import { nameList } from './name-list.ts'
 import { isUnknown, isVouched, type JudgedTool, powersOf } from './powers.ts'
@@ -26,6 +26,7 @@ import { clausesOf, isIn, isSameForm, mayChangeIn } from './rules.ts'
 
 import { isFreeChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
+import { wordsIn } from './words.ts'
 
 /** A rule without id, time and conversation. */
 export type RuleDraft = Pick<
@@ -249,7 +250,12 @@ function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick
   // Clicks and input on a page by a known server count as one kind of call.
   const atHost = act.known === 'published' && !act.powers.includes('destroys') && act.touches.some(({ is }) => is === 'host')
   const alike = grave && !atHost ? [] : siblings.filter((tool) => isAlike(tool, powers, grave))
-  const clause = clauseFor([...alike, act.tool], [...powers], distinct([...limits, { is: 'named-items' }]))
+  // A value of one thing alone, such as an address, is not meant for the next record.
+  const isItsOwn = !mild && !isVouched(act.known) && act.touches.some(isOfOneThing)
+  const own = isItsOwn ? items.flatMap((one) => one ?? []) : []
+  const listed: Limit[] = own.length > 0 ? own : [{ is: 'named-items' }]
+  const kept = own.length > 0 ? limits.filter(({ is }) => is !== 'named-items') : limits
+  const clause = clauseFor([...alike, act.tool], [...powers], distinct([...kept, ...listed]))
   return mild ? clause : { ...clause, forms: formsOf(act, alike) }
 }
 
@@ -271,6 +277,9 @@ const saysWhere = (touch: Touch) =>
   touch.is === 'host'
     ? !touch.named
     : !isDictated(touch) && touch.is !== 'item' && touch.is !== 'option' && touch.is !== 'command' && touch.is !== 'amount'
+
+const isOfOneThing = ({ is, value }: Touch) =>
+  is === 'text' && wordsIn(value).some((word) => distinctive(word) && !isQuantity(word))
 
 const isDictated = (touch: Touch): touch is Extract<Touch, { is: 'text' }> => touch.is === 'text' && touch.dictated === true
 
