@@ -583,8 +583,14 @@ class Reading {
       this.#chosenBy.push({ is: 'value', argument, value })
       this.#search(argument, value)
       // A rule for searches covers plain words only.
-      if (this.#searches() && wordsIn(value).some(distinctive)) this.#touches.push({ is: 'text', argument, value, fixed: true })
+      if (this.#searches() && wordsIn(value).some((word) => distinctive(word) || this.#isPrivateFigure(word)))
+        this.#touches.push({ is: 'text', argument, value, fixed: true })
     }
+  }
+
+  /** True for a number, or a part of one, that only private results had. */
+  #isPrivateFigure(word: string): boolean {
+    return /^\d{3,}$/.test(word) && (this.#facts.seen.sourcesOf(word) & (PRIVATE | PERSON)) === PRIVATE
   }
 
   /** True for a text in a language, at a tool that is only said to read. */

@@ -416,6 +416,18 @@ describe('the first rule for sending', () => {
     expect(next('shop')).toEqual(['allow', 'allow'])
   })
 
+  it('covers no search with a number that only private words had', () => {
+    const seen = new ConversationProvenance()
+    seen.addMessage('Find prices of roof tiles, at most 500')
+    seen.addResult('converter', { call: '1', what: 'offer' }, 'Roof 8,200. Our limit: 7,450.', ['reads'])
+    const search = judgedTool('search', { published: 'pypi:duckduckgo-mcp-server' })
+    const [offer] = offers([asked(search, { query: 'roof limit' }, { seen })])
+    const is = (query: string) => verdictOn(actOf(search, { query }, { seen }), [ruleFor(search, offer?.draft)], { seen }).is
+    expect(['roof tiles price', 'roof tiles 500', 'roof 8,200', 'roof limit 7,450'].map(is)).toEqual([
+      ...['allow', 'allow', 'ask', 'ask'],
+    ])
+  })
+
   it('covers the very file that goes out, and no other beside it', () => {
     const place = { ...NOWHERE, folders: ['/home/ana/docs'] }
     const attach = judgedTool('confluence_upload_attachment', { published: 'pypi:mcp-atlassian' })
