@@ -161,6 +161,9 @@ export const NEVER: Some<[string, JsonValue]> = [
   ['table', 'api_keys'],
   ['path', '/home/ana/shop/\0x'],
   ['path', '/home/ana/shop/$HOME'],
+]
+/** The same beyond a limit. A case costs as much as fifty of the others. */
+export const TOO_MUCH: Some<[string, JsonValue]> = [
   ['deep', Array.from({ length: 30 }).reduce<JsonValue>((inner) => ({ inner }), 'x')],
   ['many', Array.from({ length: 2_001 }, (_, n) => n)],
 ]

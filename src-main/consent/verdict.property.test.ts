@@ -4,7 +4,18 @@
 // are known as published have one in published-launch.integration.test.ts.
 import { posix } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CASES, drawRule, FACTS, FOLDERS, holdsFor, judge, NEVER, OUTSIDE, TIMEOUT } from '../../e2e/test-hosts/drawn-case.ts'
+import {
+  CASES,
+  drawRule,
+  FACTS,
+  FOLDERS,
+  holdsFor,
+  judge,
+  NEVER,
+  OUTSIDE,
+  TIMEOUT,
+  TOO_MUCH,
+} from '../../e2e/test-hosts/drawn-case.ts'
 import { type ConsentRule, GUARDS, type Limit, type NamedPlace, POWERS, type Touch } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId, ServerId, TurnId } from '../../src-shared/contract/ids.ts'
 import { toolHints } from '../../src-shared/contract/servers.ts'
@@ -215,7 +226,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
 
   it('never allows what cannot be read or asks for keys, whatever rules there are', () => {
     holdsFor((one, draw) => {
-      const [name, value] = draw.of(NEVER)
+      const [name, value] = draw.of(draw.chance(0.02) ? TOO_MUCH : NEVER)
       const { tool } = one
       const any: ConsentRule = {
         ...{ id: 'any' as ConsentRuleId, effect: 'allow', powers: [...POWERS], despite: [...GUARDS], madeAt: 0, uses: 0 },
