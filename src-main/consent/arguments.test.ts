@@ -55,6 +55,8 @@ describe('the kind of an argument', () => {
     ['file:///x', 'path'],
     ['file:/x', 'path'],
     [' FILE:x', 'path'],
+    [' /x', 'path'],
+    ['..', 'path'],
     ['C:\\x', 'path'],
     ['\\\\host\\x', 'path'],
     ['https://example.com', 'url'],
@@ -65,6 +67,14 @@ describe('the kind of an argument', () => {
     ['ana@example.com', 'recipient'],
   ])('is read from a value that can be nothing else, whatever its name: %s is a %s', (value, is) => {
     for (const name of ['frob', 'repo', 'id', 'mode']) expect([name, role(name, value)]).toEqual([name, is])
+  })
+
+  it('is a path for a pattern that leads out of its folder, and none for a text with one', () => {
+    for (const value of ['../secrets', 'a/../../b', '~/x', 'file:///x', '..', 'a\\..'])
+      expect([value, role('topic', value)]).toEqual([value, 'path'])
+    for (const value of ['src/**', '/api/users', "from '../utils'", 'a..b', '...', 'v1...v2'])
+      expect([value, role('pattern', value)]).toEqual([value, 'query'])
+    expect(role('body', '../x')).toBe('content')
   })
 
   it('is an address even in prose, and a person only where one is named', () => {

@@ -4,6 +4,7 @@ import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { isBeyondQuery } from './query-operators.ts'
+import { looksLikePath } from './read-path.ts'
 import { looksLikeSql } from './read-sql.ts'
 
 /** The kind of an argument, by its name, its schema and its value. */
@@ -202,7 +203,7 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
   if (sql || (query && /\s/.test(value) && looksLikeSql(value))) return 'sql'
   const text = named === 'content' || named === 'query'
   if (!text && isEmail(value)) return 'recipient'
-  if (!text && /^(?:\/(?!\/)|~\/|~$|\.\.?\/|\s*file:|[A-Za-z]:[\\/]|\\\\)/i.test(value) && !value.includes('\n')) return 'path'
+  if (text ? named === 'query' && LEADS_OUT.test(value) : looksLikePath(value)) return 'path'
   // A fetcher drops blanks around an address, and may need no slashes in it.
   if (!text && /^\s*(?:https?|wss?|ftps?):\S+\s*$/i.test(value)) return 'url'
   // `javascript:…` runs in the page, `data:…` is one.
@@ -213,6 +214,8 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
   return named
 }
 
+/** Some servers join a pattern or a topic to a folder: `../secrets`. */
+const LEADS_OUT = /^\s*(?:~[\\/]|file:)\S*$|^\S*(?:^|[\\/])\.\.(?:[\\/]\S*)?$/i
 const ADDRESSES = wordSet('url urls href')
 /** A browser drops blanks and invisible characters; a port is no scheme. */
 const SCHEME = /^[\s\p{C}]*[a-z][a-z0-9+.\s\p{C}-]*:(?!\d)/iu

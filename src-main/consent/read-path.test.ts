@@ -20,6 +20,8 @@ describe('the target of a path', () => {
     ['file:///etc/passwd', undefined, '/etc/passwd'],
     ['file://localhost/etc/passwd', undefined, '/etc/passwd'],
     ['file:/etc/passwd', undefined, '/etc/passwd'],
+    ['file:etc/passwd', '/home/ana', undefined],
+    [' /etc/passwd', '/home/ana', undefined],
     [' FILE:/home/ana/x/../.netrc', undefined, '/home/ana/.netrc'],
     ['file:///home/ana/a%20b', undefined, '/home/ana/a b'],
     ['file:///home/ana/x/..%2f..%2fetc', undefined, '/home/etc'],
@@ -86,13 +88,13 @@ describe('a folder', () => {
 })
 
 describe('a text', () => {
-  it.each(['/x', '~', '~/x', './x', '../x', '..', 'file:///x', ' FILE:x', 'C:\\x', 'c:/x', '\\\\host\\share'])(
+  it.each(['/x', '~', '~/x', './x', '../x', '..', 'file:///x', ' FILE:x', 'C:\\x', 'c:/x', '\\\\host\\share', ' /x', '/x\0'])(
     'can only be a path: %s',
     (text) => {
       expect(looksLikePath(text)).toBe(true)
     },
   )
-  it.each(['//host/x', 'x/y', '~bob', '.env', '...', '/x\ny', '/x\0', `/${'x'.repeat(4_096)}`, 'C:x'])(
+  it.each(['//host/x', 'x/y', '~bob', '.env', '...', '/x\ny', `/${'x'.repeat(4_096)}`, 'C:x'])(
     'may be something else: %s',
     (text) => {
       expect(looksLikePath(text)).toBe(false)

@@ -23,13 +23,10 @@ export const AS_WRITTEN: PathFacts['resolved'] = { get: (path) => path }
 const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\)/
 const LONGEST = 4_096
 
-/** True if a text has the form of a path. */
+/** True if a text has the form of a path, after blanks that a server may drop. */
 export function looksLikePath(text: string): boolean {
-  return (
-    text.length <= LONGEST &&
-    !/[\n\r\0]/.test(text) &&
-    (/^(?:\/(?!\/)|~(?:[\\/]|$)|\.\.?(?:[\\/]|$)|\s*file:)/i.test(text) || WINDOWS.test(text))
-  )
+  if (text.length > LONGEST || text.includes('\n')) return false
+  return /^\s*(?:\/(?!\/)|~(?:[\\/]|$)|\.\.?(?:[\\/]|$)|file:|[A-Za-z]:[\\/]|\\\\)/i.test(text)
 }
 
 /** The normalized absolute path; undefined if it depends on an unknown folder. */
@@ -37,7 +34,8 @@ export function fullPath(text: string, { home }: PathFacts, base?: string): stri
   if (text.length > LONGEST || /[\n\r\0]/.test(text) || text.includes('%2e') || text.includes('%2E')) return undefined
   let plain = text
   if (/^\s*file:/i.test(text)) {
-    const url = URL.parse(text)
+    // `file:x` is a path in the root to some, and in the working folder to others.
+    const url = /^\s*file:\//i.test(text) ? URL.parse(text) : null
     if (!url) return undefined
     if (url.host !== '' && url.host !== 'localhost') return undefined
     try {
@@ -48,7 +46,7 @@ export function fullPath(text: string, { home }: PathFacts, base?: string): stri
   }
   if (/^~(?:[\\/]|$)/.test(plain)) plain = home + plain.slice(1)
   else if (plain.startsWith('~')) return undefined
-  if (/[$`*?]|%[A-Za-z]+%/.test(plain)) return undefined
+  if (/^\s|[$`*?]|%[A-Za-z]+%/.test(plain)) return undefined
   if (WINDOWS.test(plain)) return win32.normalize(plain)
   if (plain.startsWith('/')) return posix.normalize(plain)
   if (base === undefined) return undefined
