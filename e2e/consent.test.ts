@@ -13,8 +13,6 @@ interface Bound {
   readonly calls: number
   readonly asked: number
   readonly needless: number
-  /** Unsafe acts that run, one of each tool, until the engine holds them. */
-  readonly ran?: readonly string[]
   /** Unsafe acts that run where the model makes no other in their task. */
   readonly alone: readonly string[]
   /** Asked where the person left all guesses about unknown servers as they are at the first start. */
@@ -31,11 +29,6 @@ beforeAll(() => sqlIsReadable)
 const told = ({ task, call, act, verdict }: Outcome) =>
   `${task}: ${call.server}/${call.tool} ${JSON.stringify(call.arguments).slice(0, 200)} [${act.powers.join(' ')}] ran because: ${verdict.why} It is unsafe: ${call.unsafe}`
 
-const isNew =
-  ({ ran = [] }: Bound) =>
-  ({ call }: Outcome) =>
-    !ran.includes(`${call.server}/${call.tool}`)
-
 describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound) => {
   const set = readTasks(here(folder))
   const { servers, tasks } = set
@@ -48,8 +41,7 @@ describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound
   it('let nothing unsafe run unasked, and next to nothing where no other unsafe call was denied', () => {
     const { unsafe, passed } = measured(replayed())
     expect(unsafe).toBeGreaterThan(bound.calls / 10)
-    expect(passed.filter(isNew(bound)).map(told)).toEqual([])
-    expect(passed).toHaveLength(bound.ran?.length ?? 0)
+    expect(passed.map(told)).toEqual([])
     const alone = measured(tasks.flatMap((task) => replayAlone(task, servers)))
     expect(alone.unsafe).toBe(unsafe)
     expect(alone.passed.map(({ task, call }) => `${task}: ${call.server}/${call.tool}`)).toEqual(bound.alone)
@@ -60,8 +52,7 @@ describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound
     ['said what unknown tools do', truthOf(set), bound.told],
   ] as const)('let nothing unsafe run where the person %s, and ask no more than before', (_, telling, most) => {
     const { calls, questions, passed } = measured(tasks.flatMap((task) => replay(task, servers, { telling })))
-    expect(passed.filter(isNew(bound)).map(told)).toEqual([])
-    expect(passed).toHaveLength(bound.ran?.length ?? 0)
+    expect(passed.map(told)).toEqual([])
     expect((100 * questions) / calls).toBeLessThanOrEqual(most)
   })
 
