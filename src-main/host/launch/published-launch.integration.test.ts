@@ -89,6 +89,11 @@ describe.skipIf(process.platform === 'win32')('a published server', () => {
         '.nvmrc',
         '.node-version',
         '.python-version',
+        '.pnpmfile.mjs',
+        '.mise/config.toml',
+        '.config/mise.toml',
+        '.prototools',
+        '.envrc',
         'Package.JSON',
       ] as const),
     ] as const

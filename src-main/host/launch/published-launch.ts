@@ -11,7 +11,7 @@ import { variableReach } from './variable-reach.ts'
 const PACKAGES = new Set(['node_modules', 'package.json', 'deno.json', 'deno.jsonc'])
 /** Files that tell runners where packages come from, or what to load. Those in the home folder are the person's own choice. */
 const SETTINGS =
-  /^(?:\.npmrc|\.yarnrc(?:\.ya?ml)?|\.yarn|bunfig\.toml|\.pnpmfile\.c?js|pnpm-workspace\.yaml|uv\.toml|pyproject\.toml|pip\.conf|\.env(?:\..*)?|\.tool-versions|\.?mise(?:\.local)?\.toml|\.node-version|\.nvmrc|\.python-version)$/i
+  /^(?:\.npmrc|\.yarnrc(?:\.ya?ml)?|\.yarn|\.pnpmfile\..*|pnpm-workspace\.yaml|.*\.toml|pip\.conf|\.env(?:\..*)?|\.envrc|\.tool-versions|\.mise|\.config|\.prototools|\.node-version|\.nvmrc|\.python-version)$/i
 
 /**
  * Name of the published server that a launch surely starts or contacts, as in the list of known servers. Undefined if other code could
