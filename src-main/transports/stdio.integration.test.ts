@@ -45,6 +45,8 @@ const ECHO = 'process.stdin.pipe(process.stdout)'
 /** For a process that ends by itself: its end is waited for, however slow the machine is. */
 const atRest = () => ({ clock: new ManualClock() })
 const STAY = 'setInterval(() => {}, 1000);'
+/** Any message. */
+const PING = { jsonrpc: '2.0' as const, id: 1, method: 'ping' }
 
 describe('stdio', () => {
   it('launches the server as a child and carries messages both ways (TRAN-01, TRAN-02)', async () => {
@@ -53,7 +55,7 @@ describe('stdio', () => {
          const { id } = JSON.parse(l); console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { parent: process.ppid } })) })`,
     )
     expect(transport.kind).toBe('stdio')
-    await transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    await transport.send(PING)
     expect((await sink.reply(1)).result).toEqual({ parent: process.pid })
   })
 
@@ -306,13 +308,15 @@ describe('ending a stdio server — 2025-11-25 basic/lifecycle#shutdown', () => 
     for (const after of [
       STAY,
       `process.stdin.resume().on('end', () => process.exit(0))`,
-      `setTimeout(() => process.exit(1), 300)`,
+      `process.stdin.once('data', () => process.exit(1))`,
     ]) {
       const { transport, sink } = await serve(parent(after))
       await until(() => sink.values.length === 2)
       const { pid } = sink.values.find((value) => Object.hasOwn(value as object, 'pid')) as { pid: number }
-      if (after.includes('exit(1)')) await sink.end()
-      else await transport.close()
+      if (after.includes('exit(1)')) {
+        await transport.send(PING)
+        await sink.end()
+      } else await transport.close()
       await until(() => !running(pid), 'the end of the grandchild')
     }
   })
@@ -330,11 +334,14 @@ describe('ending a stdio server — 2025-11-25 basic/lifecycle#shutdown', () => 
       for (const after of [
         STAY,
         `process.stdin.resume().on('end', () => process.exit(0))`,
-        `setTimeout(() => process.exit(1), 300)`,
+        `process.stdin.once('data', () => process.exit(1))`,
       ]) {
         const { transport, sink } = await serve(parent(after), { env: { [OWNER_VARIABLE]: 'folder/one' } })
         const pid = await pidOf(sink)
-        if (after.includes('exit(1)')) await sink.end()
+        if (after.includes('exit(1)')) {
+          await transport.send(PING)
+          await sink.end()
+        }
         await transport.close()
         expect(running(pid)).toBe(false)
       }
