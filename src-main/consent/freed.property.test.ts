@@ -14,7 +14,7 @@ import {
   TIMEOUT,
 } from '../../e2e/test-hosts/drawn-case.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
-import { type ConsentRule, onlyReads, POWERS, type Power } from '../../src-shared/contract/consent.ts'
+import { type ConsentRule, type GuardNote, onlyReads, POWERS, type Power } from '../../src-shared/contract/consent.ts'
 import type { FencePolicy } from '../../src-shared/contract/servers.ts'
 import { offlineUnder } from '../host/launch/fence-policy.ts'
 import { publishedPackage } from '../host/launch/published-package.ts'
@@ -144,7 +144,9 @@ function firstRule(tool: JudgedTool, args: JsonObject, seen: ConversationProvena
   return offer && !offer.wide ? ruleFor(tool, offer.draft as Partial<ConsentRule>) : undefined
 }
 
-const ABOUT_SENDING = new Set(['new', 'provenance'])
+/** True for a guard that speaks of what leaves, and has nothing to say where nothing does. */
+const isOfSending = ({ guard, text }: GuardNote) =>
+  guard === 'new' || guard === 'provenance' || (guard === 'denied' && /sends? something out\.$/.test(text))
 
 /** Often with a rule for any arguments, which only guards hold. */
 const withAnyRule = ({ rules, tool }: Case, draw: Draw): readonly ConsentRule[] => {
@@ -328,7 +330,8 @@ describe('the engine', { timeout: TIMEOUT }, () => {
     let freed = 0
     holdsFor((one, draw) => {
       const { unknown, told } = drawSheet(one, draw)
-      const rules = withAnyRule(one, draw)
+      // A rule that asks about items finds none where an identifier is a value.
+      const rules = withAnyRule(one, draw).filter(({ effect }) => effect === 'allow')
       const place = draw.chance(0.5) ? { folders: FOLDERS, hosts: ['docs.example.com'], recipients: [] } : one.place
       const args = draw.chance(0.6) ? Object.fromEntries(Object.entries(one.args).slice(0, 1)) : one.args
       const more = { rules, place, args }
@@ -339,7 +342,8 @@ describe('the engine', { timeout: TIMEOUT }, () => {
         act.powers.join() === before.act.powers.join() && JSON.stringify(act.touches) === JSON.stringify(before.act.touches)
       if (verdict.is === 'ask' && before.verdict.is === 'ask' && isSame) {
         const guards = verdict.guards.map(({ guard }) => guard)
-        const lifted = before.verdict.guards.filter(({ guard }) => !guards.includes(guard))
+        // A call that needs no rule is told nothing of a rule for the tool as it was.
+        const lifted = before.verdict.guards.filter(({ guard }) => guard !== 'changed' && !guards.includes(guard))
         if (lifted.length > 0) expect({ told, act, lifted }).toBe('no guard less')
       }
       if (verdict.is !== 'allow' || before.verdict.is === 'allow') return
@@ -408,11 +412,11 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       if (struck.join() !== (act.unsent ? 'sends' : '')) expect({ fence, struck }).toBe('only sending')
       if (open.verdict.is === verdict.is) return
       moved += 1
-      const guards = open.verdict.is === 'ask' ? open.verdict.guards.map(({ guard }) => guard) : ['denied']
+      const guards = open.verdict.is === 'ask' ? open.verdict.guards : []
       // An address in a text, and a first message, matter only where it is sent.
       const isAboutSending =
-        guards.length > 0 ? guards.every((guard) => guard === 'flow' || (act.unsent && ABOUT_SENDING.has(guard))) : act.unsent
-      const isLoosened = verdict.is === 'allow' && folders.length === 0 && isAboutSending
+        guards.length > 0 ? guards.every((note) => note.guard === 'flow' || (act.unsent && isOfSending(note))) : act.unsent
+      const isLoosened = open.verdict.is === 'ask' && verdict.is === 'allow' && folders.length === 0 && isAboutSending
       if (!isLoosened) expect({ fence, open, act, verdict }).toBe('the same')
     })
     expect(moved).toBeGreaterThan(CASES / 1_000)

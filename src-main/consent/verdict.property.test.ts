@@ -154,6 +154,10 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
           // The words of a search that goes to nobody.
           const isAway = act.touches.some(({ is }) => is === 'host' || is === 'recipient')
           if (touch.is === 'text' && !isAway && !wordsIn(touch.value).some((word) => isStrangers(seen.sourcesOf(word)))) continue
+          // Others' words may be searched for in the web, and private ones that its server itself said.
+          const isSecret = (word: string) =>
+            (seen.sourcesOf(word) & (PRIVATE | PERSON)) === PRIVATE && !seen.saidByServer(word, act.tool.serverId)
+          if (touch.is === 'text' && !isAway && !act.powers.includes('reads') && !wordsIn(touch.value).some(isSecret)) continue
           const said = (word: string) => (seen.sourcesOf(word) & PERSON) !== 0
           const isOfSchema = (table: string) => said('schema') && table.includes('.') && said(table.split('.')[0] ?? '')
           if (touch.is === 'statement') {
