@@ -327,7 +327,7 @@ describe('the engine', { timeout: TIMEOUT }, () => {
   })
 
   it('frees no more, whatever a person tells of an unknown tool, than where somebody vouches for it', () => {
-    let freed = 0
+    let [freed, compared] = [0, 0]
     holdsFor((one, draw) => {
       const { unknown, told } = drawSheet(one, draw)
       // A rule that asks about items finds none where an identifier is a value.
@@ -355,9 +355,13 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       if (act.known === 'told-more' && before.act.known !== 'named') return
       const powers = act.powers.filter((power) => power !== 'sends' || act.tells)
       const vouched = judge(one, { ...more, tool: { ...unknown, defined: powers } })
+      // A rule's limits speak of arguments as they are read, which is less sure at an unknown server.
+      if (JSON.stringify(vouched.act.touches) !== JSON.stringify(act.touches)) return
+      compared += 1
       if (vouched.verdict.is !== 'allow') expect({ told, act, vouched }).toBe('as where somebody vouches for it')
     })
     expect(freed).toBeGreaterThan(CASES / 1_000)
+    expect(compared).toBeGreaterThan(CASES / 2_000)
   })
 
   it('changes nothing for a tool beside the one that the person tells something of', () => {
@@ -416,8 +420,10 @@ describe('the engine', { timeout: TIMEOUT }, () => {
       // An address in a text, and a first message, matter only where it is sent.
       const isAboutSending =
         guards.length > 0 ? guards.every((note) => note.guard === 'flow' || (act.unsent && isOfSending(note))) : act.unsent
-      const isLoosened = open.verdict.is === 'ask' && verdict.is === 'allow' && folders.length === 0 && isAboutSending
-      if (!isLoosened) expect({ fence, open, act, verdict }).toBe('the same')
+      const asked = open.verdict.is === 'ask' && verdict.is === 'allow' && folders.length === 0
+      // Once it only reads, another rule may cover its places.
+      const isCovered = asked && verdict.by === 'rule' && onlyReads(act.powers) && verdict.rule !== open.verdict.rule
+      if (!(asked && (isAboutSending || isCovered))) expect({ fence, open, act, verdict }).toBe('the same')
     })
     expect(moved).toBeGreaterThan(CASES / 1_000)
   })
