@@ -254,7 +254,7 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
 /** Values that occur only in a stranger's sentences, for an unknown server or as what a change acts on; entries of lists are there to choose from. */
 function valuesFromStrangers(act: Act, seen: ConversationProvenance): readonly GuardNote[] {
   const { tool, known, touches } = act
-  const guessed = isGuessed(known)
+  const guessed = isGuessed(known) || (known === 'told-more' && isNamedFor(tool))
   if (!guessed && (onlyReads(act.powers) || isPageStep(act))) return NONE
   return touches.flatMap((touch): GuardNote[] => {
     if (touch.is !== 'item' && (!guessed || (touch.is !== 'path' && touch.is !== 'value'))) return []
