@@ -147,7 +147,7 @@ class Reading {
   readonly #numbers: [argument: string, value: string][] = []
   /** Queries and conditions: they choose the things that a change acts on. */
   readonly #chosenBy: Touch[] = []
-  /** A rule for a change without them does not empty anything. */
+  /** Arguments that empty what was there: a rule for a change covers only those that it was made with. */
   readonly #cleared: Touch[] = []
   /** Arguments with a text. */
   readonly #texts: [argument: string, value: string][] = []

@@ -163,7 +163,7 @@ export async function modelContent(
   return [{ type: 'text', text: mark }, ...writer.content]
 }
 
-/** Codes of problems that help a model to correct its call. Of all others it gets one neutral sentence (TOOL-22). */
+/** Advice for the model, by the code of a problem that it can correct. Of all others it gets one neutral sentence (TOOL-22). */
 const CORRECTIONS: ReadonlyMap<string, string> = new Map([
   ['broken-arguments', 'Call the tool again with one complete JSON object.'],
   ['invalid-arguments', 'Call the tool again with arguments that fit its schema.'],
