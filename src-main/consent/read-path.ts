@@ -26,7 +26,7 @@ const LONGEST = 4_096
 /** True if a text has the form of a path, after blanks that a server may drop. */
 export function looksLikePath(text: string): boolean {
   if (text.length > LONGEST || text.includes('\n')) return false
-  return /^\s*(?:\/(?!\/)|~(?:[\\/]|$)|\.\.?(?:[\\/]|$)|file:|[A-Za-z]:[\\/]|\\\\)/i.test(text)
+  return /^\s*(?:\/(?!\/)|~(?:[\\/]|$)|\.\.?(?:[\\/]|$)|file:)/i.test(text) || WINDOWS.test(text.trimStart())
 }
 
 /** The normalized absolute path; undefined if it depends on an unknown folder. */
